@@ -1,0 +1,33 @@
+/**
+ * The randomness port: names, uids and jitter come from here, so that a seed replays a run.
+ * Implemented by `@kubewright/node` (the system's) and by `seededRandom` below.
+ */
+
+/** A source of randomness. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+  /** `length` random bytes; unpredictable in the system's implementation. */
+  bytes(length: number): Uint8Array;
+}
+
+/** The same sequence for the same seed (mulberry32). For simulations and tests, never for secrets. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return { next, bytes: (length) => Uint8Array.from({ length }, () => Math.floor(next() * 256)) };
+}
+
+/** A random (version 4) UUID. */
+export function randomUuid(random: Random): string {
+  const bytes = random.bytes(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

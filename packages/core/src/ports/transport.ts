@@ -1,0 +1,60 @@
+/**
+ * The transport port: every API request goes through one of these, whether to a real cluster over TLS or to the
+ * embedded API server in the same process. The runtime's client calls it; the API server and the HTTP transport
+ * implement it; the testing package wraps it to inject faults.
+ */
+
+/** Header names are lower case; a repeated header is one value joined by ", ". */
+export type Headers = Readonly<Record<string, string>>;
+
+/** One request to an API server. */
+export interface TransportRequest {
+  readonly method: string;
+  /** Path and query as they go on the wire, starting with "/". */
+  readonly path: string;
+  /** @default {} */
+  readonly headers?: Headers;
+  /** The whole body; absent means none. */
+  readonly body?: string | Uint8Array;
+  /** Ends the request, and its response body, as soon as it aborts. */
+  readonly signal?: AbortSignal;
+}
+
+/** The answer to a request. Any status is an answer: only a failure to get one rejects. */
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /**
+   * The body as it arrives. It must be read to its end or its iterator returned, which releases the connection.
+   * It throws when the connection breaks before the end.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Sends requests to one API server. */
+export interface Transport {
+  /** Sends one request; resolves with the head of the answer. Rejects when no answer came. */
+  send(request: TransportRequest): Promise<TransportResponse>;
+}
+
+/** Reads a body to its end, as one piece of bytes. */
+export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+  }
+  const [first] = chunks;
+  return chunks.length === 1 && first !== undefined ? first : concatenate(chunks, length);
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,2 @@
+/** `@kubewright/core/schema`: resource definitions, CRDs and the engine of structural schemas. */
+export type { StructuralSchema, ValidationRule, ValueValidation } from "./structural.ts";

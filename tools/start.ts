@@ -1,0 +1,2 @@
+/** `npm start`: the demo. */
+console.log("kubewright");
