@@ -1,5 +1,21 @@
 /** `@kubewright/core/protocol`: what goes over the wire between clients and API servers. */
 export {
+  type FieldError,
+  type FieldErrorType,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotFound,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  fieldTooMany,
+  fieldTypeInvalid,
+  formatFieldValue,
+  type InvalidObject,
+  invalidError,
+} from "./field-error.ts";
+export {
   ApiError,
   apiError,
   isAlreadyExists,

@@ -57,4 +57,8 @@ export interface StructuralSchema extends ValueValidation {
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
   readonly "x-kubernetes-map-type"?: "atomic" | "granular";
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
+  /** Strategic merge patch only, so only in schemas of built-in kinds. */
+  readonly "x-kubernetes-patch-strategy"?: string;
+  /** Strategic merge patch only, so only in schemas of built-in kinds. */
+  readonly "x-kubernetes-patch-merge-key"?: string;
 }
