@@ -4,7 +4,7 @@ import type { Clock } from "@kubewright/core/ports";
 /** The longest delay a Node.js timer takes; longer waits are made of several. */
 const DELAY_MS_MAX = 2_147_483_647;
 
-/** The system's clock. Its timers do not keep the process alive. */
+/** The system's clock. A pending timer keeps the process alive, as pending work should. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -13,7 +13,6 @@ export const systemClock: Clock = {
     const arm = (remainingMs: number): void => {
       const stepMs = Math.min(remainingMs, DELAY_MS_MAX);
       timer = setTimeout(() => (remainingMs > stepMs ? arm(remainingMs - stepMs) : run()), stepMs);
-      timer.unref();
     };
     arm(Math.max(0, delayMs));
     return () => clearTimeout(timer);

@@ -1,1 +1,3 @@
-export {};
+/** `@kubewright/testing`: a cluster per test, and real control planes behind the same API. */
+export { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "./real/control-plane.ts";
+export type { Program } from "./real/program.ts";

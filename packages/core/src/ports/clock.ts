@@ -12,7 +12,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds on a scale that never goes back; only differences mean anything. */
   monotonic(): number;
-  /** Calls `run` once, `delayMs` from now at the earliest; the timer alone does not keep a process alive. */
+  /** Calls `run` once, `delayMs` from now at the earliest. */
   schedule(delayMs: number, run: () => void): Cancel;
 }
 

@@ -15,6 +15,7 @@ export {
   type InvalidObject,
   invalidError,
 } from "./field-error.ts";
+export { formatKubeconfig, type KubeconfigEntry } from "./kubeconfig.ts";
 export {
   ApiError,
   apiError,

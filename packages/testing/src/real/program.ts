@@ -1,0 +1,84 @@
+/**
+ * One program of a real Kubernetes, started as a child process and ended with it. What it prints is kept (the last
+ * part of it), so that a failure to start says why.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { type Clock, sleep } from "@kubewright/core/ports";
+
+/** How much of a program's output is kept for error messages. */
+const OUTPUT_CHARACTERS_MAX = 64_000;
+const READY_POLL_MS = 50;
+const READY_MS_MAX = 60_000;
+/** How long a program may take to end after SIGTERM before it is killed. */
+const STOP_MS_MAX = 10_000;
+
+/** What to start and how to know that it is ready. */
+export interface ProgramOptions {
+  /** Path of the executable. */
+  readonly path: string;
+  readonly args: readonly string[];
+  /** Asked repeatedly until it answers true; throwing counts as "not yet". */
+  readonly ready: () => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/** A running program. */
+export interface Program {
+  readonly pid: number;
+  /** The last part of what it printed. */
+  output(): string;
+  /** Ends it and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts a program; resolves when it is ready, rejects with its output when it ends or is not ready in time. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const child = spawn(options.path, options.args, { stdio: ["ignore", "pipe", "pipe"], detached: false });
+  const program = watchProgram(child, options.clock);
+  try {
+    await untilReady(child, options, program);
+    return program;
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+}
+
+function watchProgram(child: ChildProcess, clock: Clock): Program {
+  let output = "";
+  const collect = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS_MAX);
+  };
+  child.stdout?.on("data", collect);
+  child.stderr?.on("data", collect);
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", (error) => {
+      output += `${error.message}\n`;
+      resolve();
+    });
+  });
+  return {
+    pid: child.pid ?? -1,
+    output: () => output,
+    async stop() {
+      child.kill("SIGTERM");
+      const cancel = clock.schedule(STOP_MS_MAX, () => child.kill("SIGKILL"));
+      await ended;
+      cancel();
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess, options: ProgramOptions, program: Program): Promise<void> {
+  const deadline = options.clock.monotonic() + READY_MS_MAX;
+  for (;;) {
+    if (await options.ready().catch(() => false)) return;
+    const gone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+    if (gone || options.clock.monotonic() > deadline) {
+      const why = gone ? "ended before it was ready" : `was not ready after ${READY_MS_MAX / 1000} s`;
+      throw new Error(`${options.path} ${why}; the end of its output:\n${program.output().slice(-4000)}`);
+    }
+    await sleep(options.clock, READY_POLL_MS);
+  }
+}

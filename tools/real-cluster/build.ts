@@ -1,0 +1,106 @@
+/**
+ * Builds the programs of a real Kubernetes from Go modules into a cache folder, once: a program is built again only
+ * when the go.mod or go.sum it comes from changed. Used by the suites that run on real Kubernetes and by bench/.
+ *
+ *   node tools/real-cluster/build.ts [control-plane|controllers]     prints the folder with the programs
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Level, levels, type Program, programsOf } from "./programs.ts";
+
+/** A lock older than this was left by a process that died. */
+const LOCK_AGE_MS_MAX = 30 * 60_000;
+const LOCK_POLL_MS = 1000;
+
+/** The folder with the programs of `level`, building what is missing. KUBEBUILDER_ASSETS wins if it has them all. */
+export async function realPrograms(level: Level, log: (line: string) => void = () => {}): Promise<string> {
+  const programs = levels.slice(0, levels.indexOf(level) + 1).flatMap((each) => programsOf[each]);
+  const given = process.env["KUBEBUILDER_ASSETS"];
+  if (given !== undefined && programs.every((program) => existsSync(join(given, program.name)))) return given;
+  const folder = join(process.env["KUBEWRIGHT_CACHE"] ?? join(homedir(), ".cache", "kubewright"), "programs");
+  mkdirSync(folder, { recursive: true });
+  const missing = programs.filter((program) => !isCurrent(program, folder));
+  if (missing.length > 0) await withLock(folder, log, () => buildAll(missing, folder, log));
+  return folder;
+}
+
+async function buildAll(programs: readonly Program[], folder: string, log: (line: string) => void): Promise<void> {
+  for (const [index, program] of programs.entries()) {
+    if (isCurrent(program, folder)) continue;
+    log(`building ${program.name} (${index + 1} of ${programs.length}; minutes when the Go cache is empty)`);
+    await goBuild(program, join(folder, `${program.name}.new`));
+    renameSync(join(folder, `${program.name}.new`), join(folder, program.name));
+    writeFileSync(join(folder, `${program.name}.sum`), sourceSum(program));
+  }
+}
+
+function goBuild(program: Program, output: string): Promise<void> {
+  const flags = ["build", "-ldflags", program.linkerFlags ?? "-s -w", "-o", output, program.package];
+  const child = spawn("go", flags, {
+    cwd: moduleFolder(program),
+    env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", (cause) => reject(new Error(`cannot run go: install Go 1.26 or newer (${cause.message})`)));
+    child.on("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`cannot build ${program.name}:\n${errors.slice(-2000)}`)),
+    );
+  });
+}
+
+function isCurrent(program: Program, folder: string): boolean {
+  const sum = join(folder, `${program.name}.sum`);
+  return existsSync(join(folder, program.name)) && existsSync(sum) && readFileSync(sum, "utf8") === sourceSum(program);
+}
+
+function sourceSum(program: Program): string {
+  const hash = createHash("sha256").update(JSON.stringify(program));
+  for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(join(moduleFolder(program), file)));
+  return hash.digest("hex");
+}
+
+function moduleFolder(program: Program): string {
+  return join(import.meta.dirname, "modules", program.module);
+}
+
+async function withLock(folder: string, log: (line: string) => void, run: () => Promise<void>): Promise<void> {
+  const lock = join(folder, "lock");
+  for (let waited = false; !tryLock(lock); waited = true) {
+    if (!waited) log(`waiting for another build (remove ${lock} if none is running)`);
+    await delay(LOCK_POLL_MS);
+  }
+  try {
+    await run();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > LOCK_AGE_MS_MAX) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+if (import.meta.main) {
+  const level = (process.argv[2] ?? "control-plane") as Level;
+  if (!levels.includes(level)) {
+    console.error(`unknown level "${level}"; use one of: ${levels.join(", ")}`);
+    process.exit(2);
+  }
+  console.log(await realPrograms(level, (line) => console.error(line)));
+}

@@ -1,0 +1,49 @@
+/**
+ * The programs of a real Kubernetes, each built from a pinned Go module under modules/. A level needs all programs of
+ * the levels before it. build.ts compiles what is missing; versions are raised in modules/<name>/go.mod.
+ */
+
+/** How much of Kubernetes runs: what envtest runs, plus the controllers and a simulated node, plus a real node. */
+export const levels = ["control-plane", "controllers"] as const;
+
+/** One of `levels`. */
+export type Level = (typeof levels)[number];
+
+/** One program to build. */
+export interface Program {
+  readonly name: string;
+  /** Folder under modules/. */
+  readonly module: string;
+  /** The Go package with its main function. */
+  readonly package: string;
+  /** Linker flags. @default "-s -w" */
+  readonly linkerFlags?: string;
+}
+
+const kubernetesVersion = "1.36.3";
+const versionPackage = "k8s.io/component-base/version";
+const kubernetesFlags = [
+  "-s -w",
+  `-X ${versionPackage}.gitVersion=v${kubernetesVersion}`,
+  `-X ${versionPackage}.gitMajor=1`,
+  `-X ${versionPackage}.gitMinor=36`,
+].join(" ");
+
+function kubernetes(name: string): Program {
+  return { name, module: "kubernetes", package: `k8s.io/kubernetes/cmd/${name}`, linkerFlags: kubernetesFlags };
+}
+
+/** What each level adds to the one before. */
+export const programsOf: Readonly<Record<Level, readonly Program[]>> = {
+  "control-plane": [
+    { name: "etcd", module: "etcd", package: "go.etcd.io/etcd/server/v3" },
+    kubernetes("kube-apiserver"),
+    kubernetes("kubectl"),
+  ],
+  controllers: [
+    kubernetes("kube-controller-manager"),
+    kubernetes("kube-scheduler"),
+    { name: "kwok", module: "kwok", package: "sigs.k8s.io/kwok/cmd/kwok" },
+    { name: "helm", module: "helm", package: "helm.sh/helm/v4/cmd/helm" },
+  ],
+};
