@@ -1,0 +1,43 @@
+/**
+ * `npm run generate`: reads Kubernetes' own documents and writes the generated parts of packages/api and
+ * packages/kubewright. `npm run generate -- --check` writes nothing and fails if the committed files differ.
+ */
+import { resolve } from "node:path";
+import { emitModule, exportedNames, type ModuleSource } from "./emit-module.ts";
+import { type KubernetesSource, readKubernetesSource } from "./kubernetes-source.ts";
+import { shortGroup, typesByModule } from "./model.ts";
+import { differences, HEADER, type Output, writeOutput } from "./output.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const output = generate(readKubernetesSource());
+if (process.argv.includes("--check")) check(output);
+else writeOutput(root, output);
+
+function generate(source: KubernetesSource): Output {
+  const files = new Map<string, string>();
+  for (const module of moduleSources(source)) {
+    files.set(`packages/api/src/generated/${module.module}.ts`, emitModule(module));
+    files.set(`packages/kubewright/src/generated/${module.module}.ts`, emitFacade(module));
+  }
+  return files;
+}
+
+function moduleSources(source: KubernetesSource): ModuleSource[] {
+  const discovered = new Map(source.versions.map((entry) => [`${shortGroup(entry.group)}/${entry.version}`, entry]));
+  return [...typesByModule(source)].map(([module, types]) => ({ module, types, discovered: discovered.get(module) }));
+}
+
+/** `kubewright/apps/v1`: the same names, from the facade. */
+function emitFacade(module: ModuleSource): string {
+  const names = exportedNames(module).map(({ name, isValue }) => `  ${isValue ? "" : "type "}${name},\n`);
+  return `${HEADER}export {\n${names.join("")}} from "@kubewright/api/${module.module}";\n`;
+}
+
+function check(expected: Output): void {
+  const found = differences(root, expected);
+  for (const line of found) console.error(line);
+  if (found.length > 0) {
+    console.error("generated files are not what the generator writes; run `npm run generate` and commit the result");
+    process.exitCode = 1;
+  }
+}
