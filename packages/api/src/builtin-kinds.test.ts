@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Deployment } from "@kubewright/api/apps/v1";
-import { Namespace, Pod } from "@kubewright/api/core/v1";
-import { Ingress } from "@kubewright/api/networking/v1";
 import type { ObjectOf, ResourceDefinition } from "@kubewright/core/meta";
+import { Deployment } from "./generated/apps/v1.ts";
+import { Namespace, Pod } from "./generated/core/v1.ts";
+import { Ingress } from "./generated/networking/v1.ts";
 
 test("a definition carries the names that clients and kubectl use", () => {
   assert.deepEqual(Deployment, {

@@ -1,0 +1,25 @@
+/** Who may import whom: the table behind the arrow rule. A new package or folder of core gets a line here. */
+
+/** For each package folder, the package folders it may import. */
+export const PACKAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  node: ["core"],
+  api: ["core"],
+  runtime: ["core", "node", "api"],
+  apiserver: ["core", "node", "api"],
+  cluster: ["core", "node", "api", "runtime", "apiserver"],
+  testing: ["core", "node", "api", "runtime", "apiserver", "cluster"],
+  cli: ["core", "node", "api", "runtime", "apiserver", "cluster", "testing"],
+  kubewright: ["core", "api", "runtime"],
+};
+
+/** For each folder of a package's src that has an order, the sibling folders it may import. */
+export const FOLDER_ARROWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  core: {
+    ports: [],
+    meta: [],
+    protocol: ["ports", "meta"],
+    schema: ["ports", "meta", "protocol"],
+    patch: ["ports", "meta", "protocol", "schema"],
+  },
+};
