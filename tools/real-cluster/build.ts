@@ -33,26 +33,42 @@ async function buildAll(programs: readonly Program[], folder: string, log: (line
     if (isCurrent(program, folder)) continue;
     log(`building ${program.name} (${index + 1} of ${programs.length}; minutes when the Go cache is empty)`);
     await goBuild(program, join(folder, `${program.name}.new`));
+    await joinData(program, folder);
     renameSync(join(folder, `${program.name}.new`), join(folder, program.name));
     writeFileSync(join(folder, `${program.name}.sum`), sourceSum(program));
   }
 }
 
-function goBuild(program: Program, output: string): Promise<void> {
-  const flags = ["build", "-ldflags", program.linkerFlags ?? "-s -w", "-o", output, program.package];
-  const child = spawn("go", flags, {
+async function goBuild(program: Program, output: string): Promise<void> {
+  await go(program, ["build", "-ldflags", program.linkerFlags ?? "-s -w", "-o", output, program.package]);
+}
+
+/** Data files stay where Go keeps the module; only the programs that read them need them together. */
+async function joinData(program: Program, folder: string): Promise<void> {
+  if (program.data === undefined) return;
+  const moduleSource = (await go(program, ["list", "-f", "{{.Module.Dir}}", program.package])).trim();
+  const documents = program.data.map((file) => readFileSync(join(moduleSource, file), "utf8"));
+  writeFileSync(join(folder, `${program.name}.yaml`), documents.join("\n---\n"));
+}
+
+/** Runs go in the program's module; resolves with what it printed. */
+function go(program: Program, args: readonly string[]): Promise<string> {
+  const child = spawn("go", args, {
     cwd: moduleFolder(program),
     env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" },
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  let errors = "";
+  let [output, errors] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
   child.stderr.on("data", (chunk: Buffer) => {
     errors += chunk.toString();
   });
   return new Promise((resolve, reject) => {
     child.on("error", (cause) => reject(new Error(`cannot run go: install Go 1.26 or newer (${cause.message})`)));
     child.on("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`cannot build ${program.name}:\n${errors.slice(-2000)}`)),
+      code === 0 ? resolve(output) : reject(new Error(`go failed for ${program.name}:\n${errors.slice(-2000)}`)),
     );
   });
 }

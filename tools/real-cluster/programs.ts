@@ -18,6 +18,8 @@ export interface Program {
   readonly package: string;
   /** Linker flags. @default "-s -w" */
   readonly linkerFlags?: string;
+  /** Data files of the module, joined as YAML documents into `<name>.yaml` beside the program. @default [] */
+  readonly data?: readonly string[];
 }
 
 const kubernetesVersion = "1.36.3";
@@ -43,7 +45,18 @@ export const programsOf: Readonly<Record<Level, readonly Program[]>> = {
   controllers: [
     kubernetes("kube-controller-manager"),
     kubernetes("kube-scheduler"),
-    { name: "kwok", module: "kwok", package: "sigs.k8s.io/kwok/cmd/kwok" },
+    {
+      name: "kwok",
+      module: "kwok",
+      package: "sigs.k8s.io/kwok/cmd/kwok",
+      data: [
+        "kustomize/stage/node/fast/node-initialize.yaml",
+        "kustomize/stage/node/heartbeat-with-lease/node-heartbeat-with-lease.yaml",
+        "kustomize/stage/pod/fast/pod-ready.yaml",
+        "kustomize/stage/pod/fast/pod-complete.yaml",
+        "kustomize/stage/pod/fast/pod-delete.yaml",
+      ],
+    },
     { name: "helm", module: "helm", package: "helm.sh/helm/v4/cmd/helm" },
   ],
 };

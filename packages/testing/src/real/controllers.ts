@@ -1,0 +1,135 @@
+/**
+ * The rest of a cluster beside a real control plane: kube-controller-manager, kube-scheduler and kwok, which plays the
+ * kubelets of simulated nodes. Built on control-plane.ts; everything stops with the control plane.
+ */
+import { request } from "node:https";
+import { join } from "node:path";
+import { type Clock, sleep } from "@kubewright/core/ports";
+import { systemClock } from "@kubewright/node";
+import {
+  answersOk,
+  type ControlPlane,
+  type ControlPlaneOptions,
+  freePort,
+  startControlPlane,
+} from "./control-plane.ts";
+import { type Program, startProgram } from "./program.ts";
+
+const NODE_READY_POLL_MS = 100;
+const NODE_READY_MS_MAX = 60_000;
+
+/** What a simulated node offers to the scheduler. */
+const nodeCapacity = { cpu: "32", memory: "256Gi", pods: "1000", "ephemeral-storage": "1Ti" };
+
+/** Options of a real cluster. */
+export interface RealClusterOptions extends ControlPlaneOptions {
+  /** How many simulated nodes join. @default 1 */
+  readonly nodes?: number;
+}
+
+/** Starts a control plane with controllers, scheduler and simulated nodes; resolves when the nodes are ready. */
+export async function startRealCluster(options: RealClusterOptions): Promise<ControlPlane> {
+  const clock = options.clock ?? systemClock;
+  const controlPlane = await startControlPlane({ ...options, withControllers: true });
+  const processes = [...controlPlane.processes];
+  const rest: Program[] = [];
+  const stop = async (): Promise<void> => {
+    for (const program of rest.splice(0).reverse()) await program.stop();
+    await controlPlane.stop();
+  };
+  try {
+    for (const start of [startControllerManager, startScheduler, startKwok]) {
+      rest.push(await start(options.programs, controlPlane, clock));
+    }
+    const names = Array.from({ length: options.nodes ?? 1 }, (_, index) => `node-${index}`);
+    for (const name of names) await createNode(controlPlane, name);
+    for (const name of names) await untilNodeReady(controlPlane, name, clock);
+    return { ...controlPlane, processes: [...processes, ...rest], stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startControllerManager(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
+  const port = await freePort();
+  const args = [
+    `--kubeconfig=${plane.kubeconfig}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    "--leader-elect=false",
+    "--use-service-account-credentials=true",
+    `--service-account-private-key-file=${join(plane.folder, "service-accounts.pem")}`,
+    `--root-ca-file=${join(plane.folder, "certificates", "apiserver.crt")}`,
+  ];
+  const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
+  return startProgram({ path: join(programs, "kube-controller-manager"), args, ready, clock });
+}
+
+async function startScheduler(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
+  const port = await freePort();
+  const args = [
+    `--kubeconfig=${plane.kubeconfig}`,
+    `--authentication-kubeconfig=${plane.kubeconfig}`,
+    `--authorization-kubeconfig=${plane.kubeconfig}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    "--leader-elect=false",
+  ];
+  const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
+  return startProgram({ path: join(programs, "kube-scheduler"), args, ready, clock });
+}
+
+function startKwok(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
+  const stages = join(programs, "kwok.yaml");
+  const args = [`--kubeconfig=${plane.kubeconfig}`, "--manage-all-nodes=true", `--config=${stages}`];
+  return startProgram({ path: join(programs, "kwok"), args, ready: () => Promise.resolve(true), clock });
+}
+
+async function createNode(plane: ControlPlane, name: string): Promise<void> {
+  const node = {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name,
+      labels: { "kubernetes.io/hostname": name, type: "kwok" },
+      annotations: { "node.alpha.kubernetes.io/ttl": "0" },
+    },
+    status: { capacity: nodeCapacity, allocatable: nodeCapacity },
+  };
+  const answer = await call(plane, "POST", "/api/v1/nodes", JSON.stringify(node));
+  if (answer.status !== 201) throw new Error(`cannot create node ${name}: ${answer.body}`);
+}
+
+async function untilNodeReady(plane: ControlPlane, name: string, clock: Clock): Promise<void> {
+  const deadline = clock.monotonic() + NODE_READY_MS_MAX;
+  for (;;) {
+    const { body } = await call(plane, "GET", `/api/v1/nodes/${name}`);
+    const conditions: readonly { type: string; status: string }[] = JSON.parse(body).status?.conditions ?? [];
+    if (conditions.some(({ type, status }) => type === "Ready" && status === "True")) return;
+    if (clock.monotonic() > deadline) throw new Error(`node ${name} is not ready: ${JSON.stringify(conditions)}`);
+    await sleep(clock, NODE_READY_POLL_MS);
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+function call(plane: ControlPlane, method: string, path: string, body?: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${plane.token}`, "content-type": "application/json" };
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, ca: plane.certificateAuthority, agent: false as const };
+    const sent = request(`${plane.url}${path}`, options, (answer) => {
+      let text = "";
+      answer.on("data", (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: text }));
+      answer.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
