@@ -1,5 +1,13 @@
 /** `@kubewright/core/meta`: what all Kubernetes objects have in common. */
 export {
+  type FieldRequirement,
+  type FieldRequirements,
+  formatFieldSelector,
+  matchesFields,
+  parseFieldSelector,
+  requiredFieldValue,
+} from "./field-selector.ts";
+export {
   getKey,
   isJsonArray,
   isJsonObject,
@@ -8,6 +16,36 @@ export {
   type MutableJsonObject,
   setKey,
 } from "./json.ts";
+export { JSON_DEPTH_MAX } from "./json-reader.ts";
+export { decodeUtf8, parseJson, parseJsonStrict, type StrictJson, stringifyJson } from "./json-text.ts";
+export {
+  formatLabelSelector,
+  type LabelOperator,
+  type LabelRequirement,
+  type LabelRequirements,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type Labels,
+  labelRequirement,
+  labelsToRequirements,
+  matchesLabels,
+  selectorMatches,
+  toLabelRequirements,
+} from "./label-selector.ts";
+export { parseLabelSelector } from "./label-selector-text.ts";
+export { isMalformed, type MalformedError, malformed } from "./malformed.ts";
+export {
+  LABEL_BYTES_MAX,
+  SUBDOMAIN_BYTES_MAX,
+  utf8Length,
+  validateConfigKey,
+  validateDns1035Label,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateLabelValue,
+  validatePathSegment,
+  validateQualifiedName,
+} from "./names.ts";
 export type {
   Condition,
   KubernetesList,

@@ -3,4 +3,11 @@ export { type Cancel, type Clock, sleep } from "./clock.ts";
 export type { Files } from "./files.ts";
 export { type LogFields, type Logger, silentLogger } from "./logger.ts";
 export { type Random, randomUuid, seededRandom } from "./random.ts";
-export { type Headers, readBody, type Transport, type TransportRequest, type TransportResponse } from "./transport.ts";
+export {
+  concatenate,
+  type Headers,
+  readBody,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport.ts";

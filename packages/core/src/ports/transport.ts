@@ -49,7 +49,8 @@ export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Ar
   return chunks.length === 1 && first !== undefined ? first : concatenate(chunks, length);
 }
 
-function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+/** The pieces, `length` bytes together, as one. */
+export function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -16,6 +16,17 @@ export {
   invalidError,
 } from "./field-error.ts";
 export { formatKubeconfig, type KubeconfigEntry } from "./kubeconfig.ts";
+export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from "./line-decoder.ts";
+export {
+  formatRequestPath,
+  isQueryTrue,
+  type OtherRequest,
+  type PathTarget,
+  parseRequest,
+  type RequestInfo,
+  type RequestVerb,
+  type ResourceRequest,
+} from "./request-path.ts";
 export {
   ApiError,
   apiError,
@@ -29,3 +40,12 @@ export {
   type StatusDetails,
   type StatusReason,
 } from "./status.ts";
+export {
+  decodeWatchEvent,
+  decodeWatchEvents,
+  encodeWatchEvent,
+  frameWatchEvent,
+  INITIAL_EVENTS_END_ANNOTATION,
+  type WatchEvent,
+  type WatchEventType,
+} from "./watch-event.ts";

@@ -1,0 +1,96 @@
+/**
+ * JSON text ↔ values, as Kubernetes reads and writes it: integers of 64 bits survive (as bigint beyond 2^53), numbers
+ * that no double can hold are refused, nesting is limited, "__proto__" is an ordinary key. Almost every text takes the
+ * fast path through JSON.parse; json-reader.ts does the rest and words the errors.
+ */
+import type { Json } from "./json.ts";
+import { JSON_DEPTH_MAX, readJson } from "./json-reader.ts";
+import { malformed } from "./malformed.ts";
+
+/** A value and the paths of keys that stood twice in one object ("spec.ports[0].name"), each told once. */
+export interface StrictJson {
+  readonly value: Json;
+  readonly duplicates: readonly string[];
+}
+
+/** The value of a JSON text or of its UTF-8 bytes. The last of duplicate keys wins. Throws `MalformedError`. */
+export function parseJson(input: string | Uint8Array): Json {
+  const text = toText(input);
+  if (needsReader(text)) return readJson(text).value;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return readJson(text).value; // Throws with Kubernetes' words where JSON.parse has its own.
+  }
+}
+
+/** As `parseJson`, and reports duplicate keys. Slower: for text written by people. */
+export function parseJsonStrict(input: string | Uint8Array): StrictJson {
+  return readJson(toText(input));
+}
+
+/** The JSON text of a value; bigints become plain integers. `indent` spaces per level make it pretty. @default 0 */
+export function stringifyJson(value: unknown, indent = 0): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // JSON.stringify is several times faster without a replacer, and only bigints need one.
+    if (!(error instanceof TypeError) || !/BigInt/.test(error.message)) throw error;
+    text = JSON.stringify(value, rawBigint, indent);
+  }
+  if (text === undefined) throw new TypeError(`cannot write ${typeof value} as JSON; pass a JSON value`);
+  return text;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of UTF-8 bytes. Throws `MalformedError` where they are none. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw malformed("invalid UTF-8 in text; send UTF-8 bytes", { cause: error });
+  }
+}
+
+/** A number at the place of a value that has 16 digits or a three-digit exponent: JSON.parse might spoil it. */
+const RISKY_NUMBER = /(?:^|[:,[])[ \t\r\n]*-?(?:\d{16}|\d[\d.]*[eE]\+?\d{3})/;
+
+function needsReader(text: string): boolean {
+  return RISKY_NUMBER.test(text) || (text.length > JSON_DEPTH_MAX && nestsTooDeep(text));
+}
+
+/** Whether brackets outside of strings open deeper than the limit. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x22) index = endOfString(text, index);
+    else if (unit === 0x7b || unit === 0x5b) depth++;
+    else if (unit === 0x7d || unit === 0x5d) depth--;
+    if (depth > JSON_DEPTH_MAX) return true;
+  }
+  return false;
+}
+
+/** Where the string that opens at `start` closes; the end of the text when it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function toText(input: string | Uint8Array): string {
+  return typeof input === "string" ? input : decodeUtf8(input);
+}
+
+/** JSON.rawJSON is in V8 but not yet in the compiler's library. */
+const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+
+function rawBigint(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? rawJson(value.toString()) : value;
+}

@@ -1,0 +1,55 @@
+/**
+ * Cuts a stream of bytes into lines. Bytes of an unfinished line are kept as they came and joined once, when its end
+ * arrives, so a long line in many pieces costs its length and no more. Cutting bytes, not text, leaves UTF-8 whole.
+ */
+import { malformed } from "../meta/malformed.ts";
+import { concatenate } from "../ports/transport.ts";
+
+/** Limits of a line decoder. */
+export interface LineDecoderOptions {
+  /** Longer lines are refused: no server may make a client buffer without end. @default 67108864 */
+  readonly lineBytesMax?: number;
+}
+
+/** Cuts bytes into lines; lives as long as one stream. */
+export interface LineDecoder {
+  /** The lines that `chunk` completes, without their ends; iterate to the end. Empty lines are left out. */
+  push(chunk: Uint8Array): Generator<Uint8Array, void, void>;
+  /** What came after the last newline. */
+  end(): Uint8Array;
+}
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const LINE_BYTES_MAX_DEFAULT = 64 * 1024 * 1024;
+
+/** A decoder for one stream. */
+export function createLineDecoder({ lineBytesMax = LINE_BYTES_MAX_DEFAULT }: LineDecoderOptions = {}): LineDecoder {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array): void => {
+    length += piece.byteLength;
+    if (length > lineBytesMax) throw malformed(`a line of the stream is longer than ${lineBytesMax} bytes`);
+    if (piece.byteLength > 0) pieces.push(piece);
+  };
+  const take = (): Uint8Array => {
+    const [first] = pieces;
+    const line = pieces.length === 1 && first !== undefined ? first : concatenate(pieces, length);
+    pieces = [];
+    length = 0;
+    return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  };
+  return {
+    *push(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        add(chunk.subarray(start, end));
+        start = end + 1;
+        const line = take();
+        if (line.byteLength > 0) yield line;
+      }
+      add(chunk.subarray(start));
+    },
+    end: take,
+  };
+}
