@@ -17,7 +17,7 @@ export const PACKAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
 export const FOLDER_ARROWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   core: {
     ports: [],
-    meta: [],
+    meta: ["ports"],
     protocol: ["ports", "meta"],
     schema: ["ports", "meta", "protocol"],
     patch: ["ports", "meta", "protocol", "schema"],
