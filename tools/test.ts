@@ -1,21 +1,38 @@
 /**
- * `npm test [-- path…]`: runs every `*.test.ts` of the packages, operators, tools and docs with node:test.
- * Paths narrow it down to the files below them.
+ * `npm test [-- path… --flag…]`: runs the `*.test.ts` files of the repository with node:test. Paths (folders or files)
+ * narrow it down; flags go to `node --test` as they are (`--test-name-pattern=…`). Each file runs in a process of its own,
+ * a few at a time; compiled code is kept between runs.
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 
-const roots = process.argv.slice(2);
-const patterns = (roots.length > 0 ? roots : ["packages", "operators", "tools", "docs"]).map((root) =>
-  root.endsWith(".ts") ? root : `${root}/**/*.test.ts`,
-);
-const files = globSync(patterns, { exclude: (name) => name.includes("node_modules") || name === "dist" }).sort();
+const ROOTS = ["packages", "operators", "tools", "docs", "bench"];
+const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", ".cache"]);
+/** At least two files at once: many tests wait for a child process. */
+const CONCURRENCY = Math.max(2, availableParallelism() - 1);
+
+const given = process.argv.slice(2);
+const flags = given.filter((argument) => argument.startsWith("-"));
+const paths = given.filter((argument) => !argument.startsWith("-"));
+const files = testFiles(paths.length > 0 ? paths : ROOTS);
 if (files.length === 0) {
-  console.error(`no test files match ${patterns.join(", ")}; name a folder or a *.test.ts file`);
+  console.error(`no test files in ${paths.join(", ")}; name folders or *.test.ts files, for example packages/core`);
   process.exit(1);
 }
-const result = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...files], {
-  stdio: "inherit",
-  env: { ...process.env, NODE_COMPILE_CACHE: "node_modules/.cache/compile" },
-});
+const result = spawnSync(
+  process.execPath,
+  ["--test", "--test-reporter=spec", `--test-concurrency=${CONCURRENCY}`, ...flags, ...files],
+  { stdio: "inherit", env: { ...process.env, NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile") } },
+);
 process.exit(result.status ?? 1);
+
+function testFiles(roots: readonly string[]): readonly string[] {
+  const patterns = roots.map((root) => (root.endsWith(".ts") ? root : `${root.replace(/\/$/, "")}/**/*.test.ts`));
+  return [...new Set(globSync(patterns, { exclude: isLeftOut }))].sort();
+}
+
+function isLeftOut(path: string): boolean {
+  return path.split("/").some((folder) => FOLDERS_LEFT_OUT.has(folder));
+}

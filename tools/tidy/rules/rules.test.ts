@@ -5,6 +5,7 @@ import { type Rule, repositoryOf } from "../repository.ts";
 import { arrows } from "./arrows.ts";
 import { barrels } from "./barrels.ts";
 import { cycles } from "./cycles.ts";
+import { dependencies } from "./dependencies.ts";
 import { docs } from "./docs.ts";
 import { globals } from "./globals.ts";
 import { leftovers } from "./leftovers.ts";
@@ -233,6 +234,53 @@ const SAMPLES: readonly Samples[] = [
         {
           [`${CORE}/meta/a.ts`]:
             'import { createHash } from "node:crypto";\nnew Date(ms); Date.parse(text); clock.setTimeout(f); interface A { process: string; fetch(key: string): void }\n// Date.now()\nconst text = "process.env";',
+        },
+      ],
+    ],
+  },
+  {
+    rule: dependencies,
+    broken: [
+      [
+        "a dependency without a reason",
+        { "package.json": '{\n"devDependencies": { "left-pad": "1.0.0" } }' },
+        /^package\.json:2: left-pad has no reason/,
+      ],
+      [
+        "a reason without a dependency",
+        { "package.json": "{}", "docs/dependencies.md": "| `left-pad` | Pads. |" },
+        /dependencies\.md:1: nothing depends on left-pad/,
+      ],
+      [
+        "a range",
+        { "package.json": '{"dependencies": { "zod": "^4.0.0" } }', "docs/dependencies.md": "| `zod` | Schemas. |" },
+        /exact version/,
+      ],
+      [
+        "a sibling at another version",
+        {
+          "package.json": '{"version": "2.0.0"}',
+          "packages/api/package.json": '{"dependencies": { "@kubewright/core": "1.0.0" } }',
+        },
+        /api\/package\.json:1: @kubewright\/core is wanted at 1\.0\.0; .* write 2\.0\.0/,
+      ],
+      [
+        "an import that the manifest does not list",
+        { ...manifests("packages/core"), [`${CORE}/schema/a.ts`]: 'import { z } from "zod/mini";' },
+        /imports zod, which packages\/core\/package\.json does not list/,
+      ],
+    ],
+    kept: [
+      [
+        "exact versions with reasons, and ranges for peers",
+        {
+          "package.json": '{"version": "2.0.0", "devDependencies": { "zod": "4.0.0" } }',
+          "packages/core/package.json": '{"name": "@kubewright/core", "peerDependencies": { "zod": "^4.0.0" } }',
+          "packages/api/package.json": '{"dependencies": { "@kubewright/core": "2.0.0" } }',
+          "docs/dependencies.md": "| `zod` | Schemas. |",
+          "packages/core/src/schema/a.ts": 'import { z } from "zod"; import fs from "node:fs";',
+          "packages/api/src/a.test.ts": 'import { z } from "zod"; import { a } from "@kubewright/core/meta";',
+          "tools/a.ts": 'import { a } from "@kubewright/core/meta";',
         },
       ],
     ],

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** Runs tools/test.ts as `npm test -- …` does, outside the test run that this file is part of. */
+function run(...args: readonly string[]): { readonly status: number | null; readonly output: string } {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/test.ts", ...args], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env,
+  });
+  return { status, output: stdout + stderr };
+}
+
+test("a folder without tests is an error, not a success", () => {
+  const { status, output } = run("packages/core/src/nowhere");
+  assert.equal(status, 1);
+  assert.match(output, /no test files in packages\/core\/src\/nowhere/);
+});
+
+test("paths narrow the run, flags go to node:test, and its closing lines are printed", () => {
+  const { status, output } = run("tools/tidy/blank.test.ts", "--test-name-pattern=slash divides");
+  assert.equal(status, 0);
+  assert.match(output, /ℹ tests 1\n/);
+  assert.match(output, /ℹ fail 0\n/);
+});
