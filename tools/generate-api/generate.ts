@@ -3,6 +3,7 @@
  * packages/kubewright. `npm run generate -- --check` writes nothing and fails if the committed files differ.
  */
 import { resolve } from "node:path";
+import { emitDiscovery } from "./emit-discovery.ts";
 import { emitModule, exportedNames, type ModuleSource } from "./emit-module.ts";
 import { type KubernetesSource, readKubernetesSource } from "./kubernetes-source.ts";
 import { shortGroup, typesByModule } from "./model.ts";
@@ -19,6 +20,7 @@ function generate(source: KubernetesSource): Output {
     files.set(`packages/api/src/generated/${module.module}.ts`, emitModule(module));
     files.set(`packages/kubewright/src/generated/${module.module}.ts`, emitFacade(module));
   }
+  files.set("packages/api/src/tables/generated/discovery.ts", emitDiscovery(source.versions));
   return files;
 }
 
