@@ -1,2 +1,32 @@
 /** `@kubewright/core/schema`: resource definitions, CRDs and the engine of structural schemas. */
+export {
+  type Crd,
+  type CrdConversion,
+  type CrdNames,
+  type CrdOptions,
+  type CrdScale,
+  type CrdSubresources,
+  type CrdVersion,
+  toCrd,
+} from "./crd.ts";
+export {
+  type CustomObject,
+  type CustomObjectInput,
+  type CustomResource,
+  defineResource,
+  type PrinterColumn,
+  type ResourceInput,
+  type ResourceObject,
+  type ResourceOptions,
+  type ResourceSource,
+  type ScalePaths,
+  type SpecPart,
+  type StatusPart,
+  type TypeOf,
+} from "./define-resource.ts";
+export type { Field, FieldInternals, FieldResult, Presence } from "./field.ts";
+export { condition, conditions } from "./fields.ts";
+export { type CelOptions, type CelRule, cel, immutable } from "./rules.ts";
+export type { SchemaDraft, SchemaMark } from "./schema-mark.ts";
+export type { SchemaInput, SchemaOutput, SchemaSource } from "./schema-source.ts";
 export type { StructuralSchema, ValidationRule, ValueValidation } from "./structural.ts";

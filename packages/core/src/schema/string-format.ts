@@ -1,0 +1,74 @@
+/**
+ * Strings of a JSON Schema in Kubernetes' terms: formats that the API server knows replace the library's pattern for
+ * them; formats it does not know give way to their pattern; patterns must be RE2. Used by from-json-schema.ts.
+ */
+import { type Conversion, type JsonSchema, pick, refuse } from "./conversion.ts";
+import { patternProblem, toRe2Pattern } from "./re2-pattern.ts";
+import type { StructuralSchema } from "./structural.ts";
+
+/** Formats of schema libraries that API servers know under the same name, with the same meaning. */
+const SHARED_FORMATS = new Set(["date", "date-time", "email", "hostname", "ipv4", "ipv6", "mac", "uri", "uuid"]);
+
+/** Formats that only schema libraries know: their pattern says all. */
+const LIBRARY_FORMATS = new Set([
+  "base64",
+  "base64url",
+  "cidrv4",
+  "cidrv6",
+  "cuid",
+  "cuid2",
+  "e164",
+  "emoji",
+  "guid",
+  "json-string",
+  "jwt",
+  "ksuid",
+  "lowercase",
+  "nanoid",
+  "starts_with",
+  "ends_with",
+  "includes",
+  "ulid",
+  "uppercase",
+  "xid",
+]);
+
+/** Format, pattern and lengths of a string. */
+export function stringKeywords(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
+  const format = formatOf(json);
+  if (format === "duration" && isIsoDuration(json["pattern"])) {
+    return refuse(path, 'ISO 8601 durations are unknown to Kubernetes; use duration() ("1h30m")', conversion);
+  }
+  const patterns = format !== undefined && SHARED_FORMATS.has(format) ? [] : patternsOf(json);
+  for (const pattern of patterns) {
+    const problem = patternProblem(pattern);
+    if (problem !== undefined) refuse(path, problem, conversion);
+  }
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...pick(json, ["minLength", "maxLength"]),
+    ...patternKeywords(patterns.map(toRe2Pattern)),
+  };
+}
+
+function formatOf(json: JsonSchema): string | undefined {
+  const { format } = json;
+  if (format === "base64" || json["contentEncoding"] === "base64") return "byte";
+  return typeof format === "string" && !LIBRARY_FORMATS.has(format) ? format : undefined;
+}
+
+/** zod writes several patterns as `allOf`. */
+function patternsOf(json: JsonSchema): string[] {
+  const members = Array.isArray(json["allOf"]) ? (json["allOf"] as readonly JsonSchema[]) : [];
+  return [json, ...members].map((schema) => schema["pattern"]).filter((pattern) => typeof pattern === "string");
+}
+
+function patternKeywords(patterns: readonly string[]): StructuralSchema {
+  const [first, ...more] = patterns;
+  if (first === undefined) return {};
+  return more.length === 0 ? { pattern: first } : { allOf: patterns.map((pattern) => ({ pattern })) };
+}
+
+function isIsoDuration(pattern: unknown): boolean {
+  return typeof pattern === "string" && pattern.includes("P");
+}
