@@ -5,12 +5,15 @@
 import { resolve } from "node:path";
 import { emitDiscovery } from "./emit-discovery.ts";
 import { emitModule, exportedNames, type ModuleSource } from "./emit-module.ts";
+import { emitTypeTable } from "./emit-type-table.ts";
+import { withEnums } from "./enums.ts";
+import { readGoFacts } from "./go-facts.ts";
 import { type KubernetesSource, readKubernetesSource } from "./kubernetes-source.ts";
 import { shortGroup, typesByModule } from "./model.ts";
 import { differences, HEADER, type Output, writeOutput } from "./output.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const output = generate(readKubernetesSource());
+const output = generate(withEnums(readKubernetesSource()));
 if (process.argv.includes("--check")) check(output);
 else writeOutput(root, output);
 
@@ -21,6 +24,8 @@ function generate(source: KubernetesSource): Output {
     files.set(`packages/kubewright/src/generated/${module.module}.ts`, emitFacade(module));
   }
   files.set("packages/api/src/tables/generated/discovery.ts", emitDiscovery(source.versions));
+  const typeTable = emitTypeTable({ facts: readGoFacts(), schemas: source.schemas });
+  files.set("packages/api/src/tables/generated/types.ts", typeTable);
   return files;
 }
 

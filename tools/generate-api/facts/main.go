@@ -53,9 +53,10 @@ func main() {
 
 func sortKey(kind Kind) string { return kind.Group + "/" + kind.Version + "/" + kind.Kind }
 
-// isOption is true for what is registered with every group version but is no object of it.
+// isOption is true for what never is a request body: query parameters, and what every group version has registered.
 func isOption(goType reflect.Type) bool {
-	return strings.HasSuffix(goType.PkgPath(), "meta/v1") && goType.Name() != "DeleteOptions"
+	isMeta := strings.HasSuffix(goType.PkgPath(), "meta/v1")
+	return goType.Name() != "DeleteOptions" && (isMeta || strings.HasSuffix(goType.Name(), "Options"))
 }
 
 func isList(goType reflect.Type) bool {

@@ -33,7 +33,7 @@ export interface MatchCondition {
 /** [MatchResources](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#matchresources-v1-admissionregistration) */
 export interface MatchResources {
   readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
-  readonly matchPolicy?: string;
+  readonly matchPolicy?: "Equivalent" | "Exact";
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
   readonly resourceRules?: readonly NamedRuleWithOperations[];
@@ -84,12 +84,12 @@ export interface MutatingAdmissionPolicyBindingSpec {
 
 /** [MutatingAdmissionPolicySpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicyspec-v1-admissionregistration) */
 export interface MutatingAdmissionPolicySpec {
-  readonly failurePolicy?: string;
+  readonly failurePolicy?: "Fail" | "Ignore";
   readonly matchConditions?: readonly MatchCondition[];
   readonly matchConstraints?: MatchResources;
   readonly mutations?: readonly Mutation[];
   readonly paramKind?: ParamKind;
-  readonly reinvocationPolicy?: string;
+  readonly reinvocationPolicy?: "IfNeeded" | "Never";
   readonly variables?: readonly Variable[];
 }
 
@@ -97,15 +97,15 @@ export interface MutatingAdmissionPolicySpec {
 export interface MutatingWebhook {
   readonly admissionReviewVersions: readonly string[];
   readonly clientConfig: WebhookClientConfig;
-  readonly failurePolicy?: string;
+  readonly failurePolicy?: "Fail" | "Ignore";
   readonly matchConditions?: readonly MatchCondition[];
-  readonly matchPolicy?: string;
+  readonly matchPolicy?: "Equivalent" | "Exact";
   readonly name: string;
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
-  readonly reinvocationPolicy?: string;
+  readonly reinvocationPolicy?: "IfNeeded" | "Never";
   readonly rules?: readonly RuleWithOperations[];
-  readonly sideEffects: string;
+  readonly sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
   readonly timeoutSeconds?: number;
 }
 
@@ -131,17 +131,17 @@ export const MutatingWebhookConfiguration: ResourceDefinition<MutatingWebhookCon
 export interface Mutation {
   readonly applyConfiguration?: ApplyConfiguration;
   readonly jsonPatch?: JSONPatch;
-  readonly patchType: string;
+  readonly patchType: "ApplyConfiguration" | "JSONPatch";
 }
 
 /** [NamedRuleWithOperations](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namedrulewithoperations-v1-admissionregistration) */
 export interface NamedRuleWithOperations {
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
-  readonly operations?: readonly string[];
+  readonly operations?: readonly ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[];
   readonly resourceNames?: readonly string[];
   readonly resources?: readonly string[];
-  readonly scope?: string;
+  readonly scope?: "*" | "Cluster" | "Namespaced";
 }
 
 /** [ParamKind](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramkind-v1-admissionregistration) */
@@ -162,9 +162,9 @@ export interface ParamRef {
 export interface RuleWithOperations {
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
-  readonly operations?: readonly string[];
+  readonly operations?: readonly ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[];
   readonly resources?: readonly string[];
-  readonly scope?: string;
+  readonly scope?: "*" | "Cluster" | "Namespaced";
 }
 
 /** [ServiceReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-admissionregistration) */
@@ -223,13 +223,13 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   readonly matchResources?: MatchResources;
   readonly paramRef?: ParamRef;
   readonly policyName: string;
-  readonly validationActions: readonly string[];
+  readonly validationActions: readonly ("Audit" | "Deny" | "Warn")[];
 }
 
 /** [ValidatingAdmissionPolicySpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicyspec-v1-admissionregistration) */
 export interface ValidatingAdmissionPolicySpec {
   readonly auditAnnotations?: readonly AuditAnnotation[];
-  readonly failurePolicy?: string;
+  readonly failurePolicy?: "Fail" | "Ignore";
   readonly matchConditions?: readonly MatchCondition[];
   readonly matchConstraints?: MatchResources;
   readonly paramKind?: ParamKind;
@@ -248,14 +248,14 @@ export interface ValidatingAdmissionPolicyStatus {
 export interface ValidatingWebhook {
   readonly admissionReviewVersions: readonly string[];
   readonly clientConfig: WebhookClientConfig;
-  readonly failurePolicy?: string;
+  readonly failurePolicy?: "Fail" | "Ignore";
   readonly matchConditions?: readonly MatchCondition[];
-  readonly matchPolicy?: string;
+  readonly matchPolicy?: "Equivalent" | "Exact";
   readonly name: string;
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
   readonly rules?: readonly RuleWithOperations[];
-  readonly sideEffects: string;
+  readonly sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
   readonly timeoutSeconds?: number;
 }
 

@@ -77,7 +77,7 @@ export interface MutatingAdmissionPolicySpec {
   readonly matchConstraints?: MatchResources;
   readonly mutations?: readonly Mutation[];
   readonly paramKind?: ParamKind;
-  readonly reinvocationPolicy?: string;
+  readonly reinvocationPolicy?: "IfNeeded" | "Never";
   readonly variables?: readonly Variable[];
 }
 
@@ -85,17 +85,17 @@ export interface MutatingAdmissionPolicySpec {
 export interface Mutation {
   readonly applyConfiguration?: ApplyConfiguration;
   readonly jsonPatch?: JSONPatch;
-  readonly patchType: string;
+  readonly patchType: "ApplyConfiguration" | "JSONPatch";
 }
 
 /** [NamedRuleWithOperations](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namedrulewithoperations-v1beta1-admissionregistration) */
 export interface NamedRuleWithOperations {
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
-  readonly operations?: readonly string[];
+  readonly operations?: readonly ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[];
   readonly resourceNames?: readonly string[];
   readonly resources?: readonly string[];
-  readonly scope?: string;
+  readonly scope?: "*" | "Cluster" | "Namespaced";
 }
 
 /** [ParamKind](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramkind-v1beta1-admissionregistration) */

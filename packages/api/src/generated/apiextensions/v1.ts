@@ -184,7 +184,7 @@ export interface ValidationRule {
   readonly message?: string;
   readonly messageExpression?: string;
   readonly optionalOldSelf?: boolean;
-  readonly reason?: string;
+  readonly reason?: "FieldValueDuplicate" | "FieldValueForbidden" | "FieldValueInvalid" | "FieldValueRequired";
   readonly rule: string;
 }
 

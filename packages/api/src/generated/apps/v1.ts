@@ -77,7 +77,7 @@ export interface DaemonSetStatus {
 /** [DaemonSetUpdateStrategy](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetupdatestrategy-v1-apps) */
 export interface DaemonSetUpdateStrategy {
   readonly rollingUpdate?: RollingUpdateDaemonSet;
-  readonly type?: string;
+  readonly type?: "OnDelete" | "RollingUpdate";
 }
 
 /** [Deployment](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
@@ -139,7 +139,7 @@ export interface DeploymentStatus {
 /** [DeploymentStrategy](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstrategy-v1-apps) */
 export interface DeploymentStrategy {
   readonly rollingUpdate?: RollingUpdateDeployment;
-  readonly type?: string;
+  readonly type?: "Recreate" | "RollingUpdate";
 }
 
 /** [ReplicaSet](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
@@ -255,7 +255,7 @@ export interface StatefulSetSpec {
   readonly minReadySeconds?: number;
   readonly ordinals?: StatefulSetOrdinals;
   readonly persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
-  readonly podManagementPolicy?: string;
+  readonly podManagementPolicy?: "OrderedReady" | "Parallel";
   readonly replicas?: number;
   readonly revisionHistoryLimit?: number;
   readonly selector: LabelSelector;
@@ -282,5 +282,5 @@ export interface StatefulSetStatus {
 /** [StatefulSetUpdateStrategy](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetupdatestrategy-v1-apps) */
 export interface StatefulSetUpdateStrategy {
   readonly rollingUpdate?: RollingUpdateStatefulSetStrategy;
-  readonly type?: string;
+  readonly type?: "OnDelete" | "RollingUpdate";
 }

@@ -26,7 +26,7 @@ export const CronJob: ResourceDefinition<CronJob> = {
 
 /** [CronJobSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
 export interface CronJobSpec {
-  readonly concurrencyPolicy?: string;
+  readonly concurrencyPolicy?: "Allow" | "Forbid" | "Replace";
   readonly failedJobsHistoryLimit?: number;
   readonly jobTemplate: JobTemplateSpec;
   readonly schedule: string;
@@ -78,14 +78,14 @@ export interface JobSpec {
   readonly activeDeadlineSeconds?: number;
   readonly backoffLimit?: number;
   readonly backoffLimitPerIndex?: number;
-  readonly completionMode?: string;
+  readonly completionMode?: "Indexed" | "NonIndexed";
   readonly completions?: number;
   readonly managedBy?: string;
   readonly manualSelector?: boolean;
   readonly maxFailedIndexes?: number;
   readonly parallelism?: number;
   readonly podFailurePolicy?: PodFailurePolicy;
-  readonly podReplacementPolicy?: string;
+  readonly podReplacementPolicy?: "Failed" | "TerminatingOrFailed";
   readonly selector?: LabelSelector;
   readonly successPolicy?: SuccessPolicy;
   readonly suspend?: boolean;
@@ -122,7 +122,7 @@ export interface PodFailurePolicy {
 /** [PodFailurePolicyOnExitCodesRequirement](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch) */
 export interface PodFailurePolicyOnExitCodesRequirement {
   readonly containerName?: string;
-  readonly operator: string;
+  readonly operator: "In" | "NotIn";
   readonly values: readonly number[];
 }
 
@@ -134,7 +134,7 @@ export interface PodFailurePolicyOnPodConditionsPattern {
 
 /** [PodFailurePolicyRule](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyrule-v1-batch) */
 export interface PodFailurePolicyRule {
-  readonly action: string;
+  readonly action: "Count" | "FailIndex" | "FailJob" | "Ignore";
   readonly onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
   readonly onPodConditions?: readonly PodFailurePolicyOnPodConditionsPattern[];
 }

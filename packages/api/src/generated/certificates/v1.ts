@@ -39,7 +39,7 @@ export interface CertificateSigningRequestSpec {
   readonly request: string;
   readonly signerName: string;
   readonly uid?: string;
-  readonly usages?: readonly string[];
+  readonly usages?: readonly ("any" | "cert sign" | "client auth" | "code signing" | "content commitment" | "crl sign" | "data encipherment" | "decipher only" | "digital signature" | "email protection" | "encipher only" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "key agreement" | "key encipherment" | "microsoft sgc" | "netscape sgc" | "ocsp signing" | "s/mime" | "server auth" | "signing" | "timestamping")[];
   readonly username?: string;
 }
 

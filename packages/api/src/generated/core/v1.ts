@@ -20,7 +20,7 @@ export interface Affinity {
 /** [AppArmorProfile](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apparmorprofile-v1-core) */
 export interface AppArmorProfile {
   readonly localhostProfile?: string;
-  readonly type: string;
+  readonly type: "Localhost" | "RuntimeDefault" | "Unconfined";
 }
 
 /** [AttachedVolume](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#attachedvolume-v1-core) */
@@ -31,11 +31,11 @@ export interface AttachedVolume {
 
 /** [AzureDiskVolumeSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
 export interface AzureDiskVolumeSource {
-  readonly cachingMode?: string;
+  readonly cachingMode?: "None" | "ReadOnly" | "ReadWrite";
   readonly diskName: string;
   readonly diskURI: string;
   readonly fsType?: string;
-  readonly kind?: string;
+  readonly kind?: "Dedicated" | "Managed" | "Shared";
   readonly readOnly?: boolean;
 }
 
@@ -240,7 +240,7 @@ export interface Container {
   readonly env?: readonly EnvVar[];
   readonly envFrom?: readonly EnvFromSource[];
   readonly image?: string;
-  readonly imagePullPolicy?: string;
+  readonly imagePullPolicy?: "Always" | "IfNotPresent" | "Never";
   readonly lifecycle?: Lifecycle;
   readonly livenessProbe?: Probe;
   readonly name: string;
@@ -255,7 +255,7 @@ export interface Container {
   readonly stdin?: boolean;
   readonly stdinOnce?: boolean;
   readonly terminationMessagePath?: string;
-  readonly terminationMessagePolicy?: string;
+  readonly terminationMessagePolicy?: "FallbackToLogsOnError" | "File";
   readonly tty?: boolean;
   readonly volumeDevices?: readonly VolumeDevice[];
   readonly volumeMounts?: readonly VolumeMount[];
@@ -281,7 +281,7 @@ export interface ContainerPort {
   readonly hostIP?: string;
   readonly hostPort?: number;
   readonly name?: string;
-  readonly protocol?: string;
+  readonly protocol?: "SCTP" | "TCP" | "UDP";
 }
 
 /** [ContainerResizePolicy](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
@@ -345,7 +345,7 @@ export interface ContainerStatus {
   readonly restartCount: number;
   readonly started?: boolean;
   readonly state?: ContainerState;
-  readonly stopSignal?: string;
+  readonly stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ";
   readonly user?: ContainerUser;
   readonly volumeMounts?: readonly VolumeMountStatus[];
 }
@@ -398,7 +398,7 @@ export interface EndpointPort {
   readonly appProtocol?: string;
   readonly name?: string;
   readonly port: number;
-  readonly protocol?: string;
+  readonly protocol?: "SCTP" | "TCP" | "UDP";
 }
 
 /** [EndpointSubset](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointsubset-v1-core) */
@@ -456,7 +456,7 @@ export interface EphemeralContainer {
   readonly env?: readonly EnvVar[];
   readonly envFrom?: readonly EnvFromSource[];
   readonly image?: string;
-  readonly imagePullPolicy?: string;
+  readonly imagePullPolicy?: "Always" | "IfNotPresent" | "Never";
   readonly lifecycle?: Lifecycle;
   readonly livenessProbe?: Probe;
   readonly name: string;
@@ -472,7 +472,7 @@ export interface EphemeralContainer {
   readonly stdinOnce?: boolean;
   readonly targetContainerName?: string;
   readonly terminationMessagePath?: string;
-  readonly terminationMessagePolicy?: string;
+  readonly terminationMessagePolicy?: "FallbackToLogsOnError" | "File";
   readonly tty?: boolean;
   readonly volumeDevices?: readonly VolumeDevice[];
   readonly volumeMounts?: readonly VolumeMount[];
@@ -615,7 +615,7 @@ export interface HTTPGetAction {
   readonly httpHeaders?: readonly HTTPHeader[];
   readonly path?: string;
   readonly port: number | string;
-  readonly scheme?: string;
+  readonly scheme?: "HTTP" | "HTTPS";
 }
 
 /** [HTTPHeader](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpheader-v1-core) */
@@ -638,7 +638,7 @@ export interface HostIP {
 /** [HostPathVolumeSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostpathvolumesource-v1-core) */
 export interface HostPathVolumeSource {
   readonly path: string;
-  readonly type?: string;
+  readonly type?: "" | "BlockDevice" | "CharDevice" | "Directory" | "DirectoryOrCreate" | "File" | "FileOrCreate" | "Socket";
 }
 
 /** [ISCSIPersistentVolumeSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
@@ -673,7 +673,7 @@ export interface ISCSIVolumeSource {
 
 /** [ImageVolumeSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumesource-v1-core) */
 export interface ImageVolumeSource {
-  readonly pullPolicy?: string;
+  readonly pullPolicy?: "Always" | "IfNotPresent" | "Never";
   readonly reference?: string;
 }
 
@@ -693,7 +693,7 @@ export interface KeyToPath {
 export interface Lifecycle {
   readonly postStart?: LifecycleHandler;
   readonly preStop?: LifecycleHandler;
-  readonly stopSignal?: string;
+  readonly stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ";
 }
 
 /** [LifecycleHandler](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core) */
@@ -770,7 +770,7 @@ export interface LocalVolumeSource {
 
 /** [ModifyVolumeStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#modifyvolumestatus-v1-core) */
 export interface ModifyVolumeStatus {
-  readonly status: string;
+  readonly status: "InProgress" | "Infeasible" | "Pending";
   readonly targetVolumeAttributesClassName?: string;
 }
 
@@ -818,7 +818,7 @@ export interface NamespaceSpec {
 /** [NamespaceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core) */
 export interface NamespaceStatus {
   readonly conditions?: readonly NamespaceCondition[];
-  readonly phase?: string;
+  readonly phase?: "Active" | "Terminating";
 }
 
 /** [Node](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
@@ -913,7 +913,7 @@ export interface NodeSelector {
 /** [NodeSelectorRequirement](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorrequirement-v1-core) */
 export interface NodeSelectorRequirement {
   readonly key: string;
-  readonly operator: string;
+  readonly operator: "DoesNotExist" | "Exists" | "Gt" | "In" | "Lt" | "NotIn";
   readonly values?: readonly string[];
 }
 
@@ -946,7 +946,7 @@ export interface NodeStatus {
   readonly features?: NodeFeatures;
   readonly images?: readonly ContainerImage[];
   readonly nodeInfo?: NodeSystemInfo;
-  readonly phase?: string;
+  readonly phase?: "Pending" | "Running" | "Terminated";
   readonly runtimeHandlers?: readonly NodeRuntimeHandler[];
   readonly volumesAttached?: readonly AttachedVolume[];
   readonly volumesInUse?: readonly string[];
@@ -1041,27 +1041,27 @@ export interface PersistentVolumeClaimCondition {
 
 /** [PersistentVolumeClaimSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
 export interface PersistentVolumeClaimSpec {
-  readonly accessModes?: readonly string[];
+  readonly accessModes?: readonly ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
   readonly dataSource?: TypedLocalObjectReference;
   readonly dataSourceRef?: TypedObjectReference;
   readonly resources?: VolumeResourceRequirements;
   readonly selector?: LabelSelector;
   readonly storageClassName?: string;
   readonly volumeAttributesClassName?: string;
-  readonly volumeMode?: string;
+  readonly volumeMode?: "Block" | "Filesystem";
   readonly volumeName?: string;
 }
 
 /** [PersistentVolumeClaimStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
 export interface PersistentVolumeClaimStatus {
-  readonly accessModes?: readonly string[];
-  readonly allocatedResourceStatuses?: Readonly<Record<string, string>>;
+  readonly accessModes?: readonly ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
+  readonly allocatedResourceStatuses?: Readonly<Record<string, "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending">>;
   readonly allocatedResources?: Readonly<Record<string, string>>;
   readonly capacity?: Readonly<Record<string, string>>;
   readonly conditions?: readonly PersistentVolumeClaimCondition[];
   readonly currentVolumeAttributesClassName?: string;
   readonly modifyVolumeStatus?: ModifyVolumeStatus;
-  readonly phase?: string;
+  readonly phase?: "Bound" | "Lost" | "Pending";
 }
 
 /** [PersistentVolumeClaimTemplate](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimtemplate-v1-core) */
@@ -1078,7 +1078,7 @@ export interface PersistentVolumeClaimVolumeSource {
 
 /** [PersistentVolumeSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
 export interface PersistentVolumeSpec {
-  readonly accessModes?: readonly string[];
+  readonly accessModes?: readonly ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
   readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
   readonly azureDisk?: AzureDiskVolumeSource;
   readonly azureFile?: AzureFilePersistentVolumeSource;
@@ -1098,7 +1098,7 @@ export interface PersistentVolumeSpec {
   readonly mountOptions?: readonly string[];
   readonly nfs?: NFSVolumeSource;
   readonly nodeAffinity?: VolumeNodeAffinity;
-  readonly persistentVolumeReclaimPolicy?: string;
+  readonly persistentVolumeReclaimPolicy?: "Delete" | "Recycle" | "Retain";
   readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
   readonly portworxVolume?: PortworxVolumeSource;
   readonly quobyte?: QuobyteVolumeSource;
@@ -1107,7 +1107,7 @@ export interface PersistentVolumeSpec {
   readonly storageClassName?: string;
   readonly storageos?: StorageOSPersistentVolumeSource;
   readonly volumeAttributesClassName?: string;
-  readonly volumeMode?: string;
+  readonly volumeMode?: "Block" | "Filesystem";
   readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 
@@ -1115,7 +1115,7 @@ export interface PersistentVolumeSpec {
 export interface PersistentVolumeStatus {
   readonly lastPhaseTransitionTime?: string;
   readonly message?: string;
-  readonly phase?: string;
+  readonly phase?: "Available" | "Bound" | "Failed" | "Pending" | "Released";
   readonly reason?: string;
 }
 
@@ -1251,7 +1251,7 @@ export interface PodSchedulingGroup {
 export interface PodSecurityContext {
   readonly appArmorProfile?: AppArmorProfile;
   readonly fsGroup?: number;
-  readonly fsGroupChangePolicy?: string;
+  readonly fsGroupChangePolicy?: "Always" | "OnRootMismatch";
   readonly runAsGroup?: number;
   readonly runAsNonRoot?: boolean;
   readonly runAsUser?: number;
@@ -1259,7 +1259,7 @@ export interface PodSecurityContext {
   readonly seLinuxOptions?: SELinuxOptions;
   readonly seccompProfile?: SeccompProfile;
   readonly supplementalGroups?: readonly number[];
-  readonly supplementalGroupsPolicy?: string;
+  readonly supplementalGroupsPolicy?: "Merge" | "Strict";
   readonly sysctls?: readonly Sysctl[];
   readonly windowsOptions?: WindowsSecurityContextOptions;
 }
@@ -1271,7 +1271,7 @@ export interface PodSpec {
   readonly automountServiceAccountToken?: boolean;
   readonly containers: readonly Container[];
   readonly dnsConfig?: PodDNSConfig;
-  readonly dnsPolicy?: string;
+  readonly dnsPolicy?: "ClusterFirst" | "ClusterFirstWithHostNet" | "Default" | "None";
   readonly enableServiceLinks?: boolean;
   readonly ephemeralContainers?: readonly EphemeralContainer[];
   readonly hostAliases?: readonly HostAlias[];
@@ -1287,13 +1287,13 @@ export interface PodSpec {
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly os?: PodOS;
   readonly overhead?: Readonly<Record<string, string>>;
-  readonly preemptionPolicy?: string;
+  readonly preemptionPolicy?: "Never" | "PreemptLowerPriority";
   readonly priority?: number;
   readonly priorityClassName?: string;
   readonly readinessGates?: readonly PodReadinessGate[];
   readonly resourceClaims?: readonly PodResourceClaim[];
   readonly resources?: ResourceRequirements;
-  readonly restartPolicy?: string;
+  readonly restartPolicy?: "Always" | "Never" | "OnFailure";
   readonly runtimeClassName?: string;
   readonly schedulerName?: string;
   readonly schedulingGates?: readonly PodSchedulingGate[];
@@ -1324,10 +1324,10 @@ export interface PodStatus {
   readonly nodeAllocatableResourceClaimStatuses?: readonly NodeAllocatableResourceClaimStatus[];
   readonly nominatedNodeName?: string;
   readonly observedGeneration?: number;
-  readonly phase?: string;
+  readonly phase?: "Failed" | "Pending" | "Running" | "Succeeded" | "Unknown";
   readonly podIP?: string;
   readonly podIPs?: readonly PodIP[];
-  readonly qosClass?: string;
+  readonly qosClass?: "BestEffort" | "Burstable" | "Guaranteed";
   readonly reason?: string;
   readonly resize?: string;
   readonly resourceClaimStatuses?: readonly PodResourceClaimStatus[];
@@ -1362,7 +1362,7 @@ export interface PodTemplateSpec {
 export interface PortStatus {
   readonly error?: string;
   readonly port: number;
-  readonly protocol: string;
+  readonly protocol: "SCTP" | "TCP" | "UDP";
 }
 
 /** [PortworxVolumeSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core) */
@@ -1524,7 +1524,7 @@ export const ResourceQuota: ResourceDefinition<ResourceQuota> = {
 export interface ResourceQuotaSpec {
   readonly hard?: Readonly<Record<string, string>>;
   readonly scopeSelector?: ScopeSelector;
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly ("BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass")[];
 }
 
 /** [ResourceQuotaStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core) */
@@ -1589,15 +1589,15 @@ export interface ScopeSelector {
 
 /** [ScopedResourceSelectorRequirement](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopedresourceselectorrequirement-v1-core) */
 export interface ScopedResourceSelectorRequirement {
-  readonly operator: string;
-  readonly scopeName: string;
+  readonly operator: "DoesNotExist" | "Exists" | "In" | "NotIn";
+  readonly scopeName: "BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass";
   readonly values?: readonly string[];
 }
 
 /** [SeccompProfile](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#seccompprofile-v1-core) */
 export interface SeccompProfile {
   readonly localhostProfile?: string;
-  readonly type: string;
+  readonly type: "Localhost" | "RuntimeDefault" | "Unconfined";
 }
 
 /** [Secret](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
@@ -1660,7 +1660,7 @@ export interface SecurityContext {
   readonly appArmorProfile?: AppArmorProfile;
   readonly capabilities?: Capabilities;
   readonly privileged?: boolean;
-  readonly procMount?: string;
+  readonly procMount?: "Default" | "Unmasked";
   readonly readOnlyRootFilesystem?: boolean;
   readonly runAsGroup?: number;
   readonly runAsNonRoot?: boolean;
@@ -1725,7 +1725,7 @@ export interface ServicePort {
   readonly name?: string;
   readonly nodePort?: number;
   readonly port: number;
-  readonly protocol?: string;
+  readonly protocol?: "SCTP" | "TCP" | "UDP";
   readonly targetPort?: number | string;
 }
 
@@ -1736,21 +1736,21 @@ export interface ServiceSpec {
   readonly clusterIPs?: readonly string[];
   readonly externalIPs?: readonly string[];
   readonly externalName?: string;
-  readonly externalTrafficPolicy?: string;
+  readonly externalTrafficPolicy?: "Cluster" | "Local";
   readonly healthCheckNodePort?: number;
-  readonly internalTrafficPolicy?: string;
-  readonly ipFamilies?: readonly string[];
-  readonly ipFamilyPolicy?: string;
+  readonly internalTrafficPolicy?: "Cluster" | "Local";
+  readonly ipFamilies?: readonly ("" | "IPv4" | "IPv6")[];
+  readonly ipFamilyPolicy?: "PreferDualStack" | "RequireDualStack" | "SingleStack";
   readonly loadBalancerClass?: string;
   readonly loadBalancerIP?: string;
   readonly loadBalancerSourceRanges?: readonly string[];
   readonly ports?: readonly ServicePort[];
   readonly publishNotReadyAddresses?: boolean;
   readonly selector?: Readonly<Record<string, string>>;
-  readonly sessionAffinity?: string;
+  readonly sessionAffinity?: "ClientIP" | "None";
   readonly sessionAffinityConfig?: SessionAffinityConfig;
   readonly trafficDistribution?: string;
-  readonly type?: string;
+  readonly type?: "ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort";
 }
 
 /** [ServiceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core) */
@@ -1801,7 +1801,7 @@ export interface TCPSocketAction {
 
 /** [Taint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core) */
 export interface Taint {
-  readonly effect: string;
+  readonly effect: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
   readonly key: string;
   readonly timeAdded?: string;
   readonly value?: string;
@@ -1809,9 +1809,9 @@ export interface Taint {
 
 /** [Toleration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
 export interface Toleration {
-  readonly effect?: string;
+  readonly effect?: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
   readonly key?: string;
-  readonly operator?: string;
+  readonly operator?: "Equal" | "Exists" | "Gt" | "Lt";
   readonly tolerationSeconds?: number;
   readonly value?: string;
 }
@@ -1833,10 +1833,10 @@ export interface TopologySpreadConstraint {
   readonly matchLabelKeys?: readonly string[];
   readonly maxSkew: number;
   readonly minDomains?: number;
-  readonly nodeAffinityPolicy?: string;
-  readonly nodeTaintsPolicy?: string;
+  readonly nodeAffinityPolicy?: "Honor" | "Ignore";
+  readonly nodeTaintsPolicy?: "Honor" | "Ignore";
   readonly topologyKey: string;
-  readonly whenUnsatisfiable: string;
+  readonly whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway";
 }
 
 /** [TypedLocalObjectReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core) */
@@ -1898,7 +1898,7 @@ export interface VolumeDevice {
 /** [VolumeMount](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
 export interface VolumeMount {
   readonly mountPath: string;
-  readonly mountPropagation?: string;
+  readonly mountPropagation?: "Bidirectional" | "HostToContainer" | "None";
   readonly name: string;
   readonly readOnly?: boolean;
   readonly recursiveReadOnly?: string;

@@ -32,14 +32,14 @@ export interface EndpointPort {
   readonly appProtocol?: string;
   readonly name?: string;
   readonly port?: number;
-  readonly protocol?: string;
+  readonly protocol?: "SCTP" | "TCP" | "UDP";
 }
 
 /** [EndpointSlice](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
 export interface EndpointSlice {
   readonly apiVersion?: "discovery.k8s.io/v1";
   readonly kind?: "EndpointSlice";
-  readonly addressType: string;
+  readonly addressType: "FQDN" | "IPv4" | "IPv6";
   readonly endpoints?: readonly Endpoint[];
   readonly metadata?: ObjectMeta;
   readonly ports?: readonly EndpointPort[];

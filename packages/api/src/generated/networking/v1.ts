@@ -7,7 +7,7 @@ import type { Condition, ObjectMeta, ResourceDefinition } from "@kubewright/core
 export interface HTTPIngressPath {
   readonly backend: IngressBackend;
   readonly path?: string;
-  readonly pathType: string;
+  readonly pathType: "Exact" | "ImplementationSpecific" | "Prefix";
 }
 
 /** [HTTPIngressRuleValue](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpingressrulevalue-v1-networking) */
@@ -118,7 +118,7 @@ export interface IngressLoadBalancerStatus {
 export interface IngressPortStatus {
   readonly error?: string;
   readonly port: number;
-  readonly protocol: string;
+  readonly protocol: "SCTP" | "TCP" | "UDP";
 }
 
 /** [IngressRule](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressrule-v1-networking) */
@@ -193,7 +193,7 @@ export interface NetworkPolicyPeer {
 export interface NetworkPolicyPort {
   readonly endPort?: number;
   readonly port?: number | string;
-  readonly protocol?: string;
+  readonly protocol?: "SCTP" | "TCP" | "UDP";
 }
 
 /** [NetworkPolicySpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyspec-v1-networking) */
@@ -201,7 +201,7 @@ export interface NetworkPolicySpec {
   readonly egress?: readonly NetworkPolicyEgressRule[];
   readonly ingress?: readonly NetworkPolicyIngressRule[];
   readonly podSelector?: LabelSelector;
-  readonly policyTypes?: readonly string[];
+  readonly policyTypes?: readonly ("Egress" | "Ingress")[];
 }
 
 /** [ParentReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#parentreference-v1-networking) */

@@ -35,7 +35,7 @@ export interface PodDisruptionBudgetSpec {
   readonly maxUnavailable?: number | string;
   readonly minAvailable?: number | string;
   readonly selector?: LabelSelector;
-  readonly unhealthyPodEvictionPolicy?: string;
+  readonly unhealthyPodEvictionPolicy?: "AlwaysAllow" | "IfHealthyBudget";
 }
 
 /** [PodDisruptionBudgetStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudgetstatus-v1-policy) */

@@ -81,7 +81,7 @@ export interface Device {
 export interface DeviceAllocationConfiguration {
   readonly opaque?: OpaqueDeviceConfiguration;
   readonly requests?: readonly string[];
-  readonly source: string;
+  readonly source: "FromClaim" | "FromClass";
 }
 
 /** [DeviceAllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1beta1-resource) */
@@ -166,7 +166,7 @@ export interface DeviceCounterConsumption {
 /** [DeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1beta1-resource) */
 export interface DeviceRequest {
   readonly adminAccess?: boolean;
-  readonly allocationMode?: string;
+  readonly allocationMode?: "All" | "ExactCount";
   readonly capacity?: CapacityRequirements;
   readonly count?: number;
   readonly deviceClassName?: string;
@@ -197,7 +197,7 @@ export interface DeviceSelector {
 
 /** [DeviceSubRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1beta1-resource) */
 export interface DeviceSubRequest {
-  readonly allocationMode?: string;
+  readonly allocationMode?: "All" | "ExactCount";
   readonly capacity?: CapacityRequirements;
   readonly count?: number;
   readonly deviceClassName: string;
@@ -208,7 +208,7 @@ export interface DeviceSubRequest {
 
 /** [DeviceTaint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1beta1-resource) */
 export interface DeviceTaint {
-  readonly effect: string;
+  readonly effect: "NoExecute" | "NoSchedule" | "None";
   readonly key: string;
   readonly timeAdded?: string;
   readonly value?: string;
@@ -216,9 +216,9 @@ export interface DeviceTaint {
 
 /** [DeviceToleration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1beta1-resource) */
 export interface DeviceToleration {
-  readonly effect?: string;
+  readonly effect?: "NoExecute" | "NoSchedule" | "None";
   readonly key?: string;
-  readonly operator?: string;
+  readonly operator?: "Equal" | "Exists";
   readonly tolerationSeconds?: number;
   readonly value?: string;
 }

@@ -76,7 +76,7 @@ export interface Device {
 export interface DeviceAllocationConfiguration {
   readonly opaque?: OpaqueDeviceConfiguration;
   readonly requests?: readonly string[];
-  readonly source: string;
+  readonly source: "FromClaim" | "FromClass";
 }
 
 /** [DeviceAllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1beta2-resource) */
@@ -186,7 +186,7 @@ export interface DeviceSelector {
 
 /** [DeviceSubRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1beta2-resource) */
 export interface DeviceSubRequest {
-  readonly allocationMode?: string;
+  readonly allocationMode?: "All" | "ExactCount";
   readonly capacity?: CapacityRequirements;
   readonly count?: number;
   readonly deviceClassName: string;
@@ -197,7 +197,7 @@ export interface DeviceSubRequest {
 
 /** [DeviceTaint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1beta2-resource) */
 export interface DeviceTaint {
-  readonly effect: string;
+  readonly effect: "NoExecute" | "NoSchedule" | "None";
   readonly key: string;
   readonly timeAdded?: string;
   readonly value?: string;
@@ -242,9 +242,9 @@ export interface DeviceTaintSelector {
 
 /** [DeviceToleration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1beta2-resource) */
 export interface DeviceToleration {
-  readonly effect?: string;
+  readonly effect?: "NoExecute" | "NoSchedule" | "None";
   readonly key?: string;
-  readonly operator?: string;
+  readonly operator?: "Equal" | "Exists";
   readonly tolerationSeconds?: number;
   readonly value?: string;
 }
@@ -252,7 +252,7 @@ export interface DeviceToleration {
 /** [ExactDeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1beta2-resource) */
 export interface ExactDeviceRequest {
   readonly adminAccess?: boolean;
-  readonly allocationMode?: string;
+  readonly allocationMode?: "All" | "ExactCount";
   readonly capacity?: CapacityRequirements;
   readonly count?: number;
   readonly deviceClassName: string;

@@ -8,7 +8,7 @@ export interface PriorityClass {
   readonly description?: string;
   readonly globalDefault?: boolean;
   readonly metadata?: ObjectMeta;
-  readonly preemptionPolicy?: string;
+  readonly preemptionPolicy?: "Never" | "PreemptLowerPriority";
   readonly value?: number;
 }
 /** [PriorityClass](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclass-v1-scheduling-k8s-io) */

@@ -95,8 +95,8 @@ export interface StorageClass {
   readonly mountOptions?: readonly string[];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly provisioner: string;
-  readonly reclaimPolicy?: string;
-  readonly volumeBindingMode?: string;
+  readonly reclaimPolicy?: "Delete" | "Recycle" | "Retain";
+  readonly volumeBindingMode?: "Immediate" | "WaitForFirstConsumer";
 }
 /** [StorageClass](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclass-v1-storage-k8s-io) */
 export const StorageClass: ResourceDefinition<StorageClass> = {
