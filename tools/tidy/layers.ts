@@ -20,6 +20,7 @@ export const FOLDER_ARROWS: Readonly<Record<string, Readonly<Record<string, read
     meta: ["ports"],
     protocol: ["ports", "meta"],
     schema: ["ports", "meta", "protocol"],
+    engine: ["ports", "meta", "protocol", "schema"],
     patch: ["ports", "meta", "protocol", "schema"],
   },
 };

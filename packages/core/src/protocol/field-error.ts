@@ -3,6 +3,7 @@
  * `invalidError` turns a list into the 422 that clients see.
  */
 import type { Json } from "../meta/json.ts";
+import { formatGoJson, formatNumber, quote } from "./go-format.ts";
 import { type ApiError, apiError, type StatusCause } from "./status.ts";
 
 /** The kinds of field errors, as they stand in a Status' causes. */
@@ -66,17 +67,23 @@ export function fieldNotFound(field: string, value: Json): FieldError {
 
 /** The text is longer than `bytesMax` bytes. */
 export function fieldTooLong(field: string, bytesMax: number): FieldError {
-  return fieldError("FieldValueTooLong", field, `Too long: may not be more than ${bytesMax} bytes`);
+  return fieldError(
+    "FieldValueTooLong",
+    field,
+    `Too long: may not be more than ${bytesMax} ${bytesMax === 1 ? "byte" : "bytes"}`,
+  );
 }
 
 /** The list or map has more than `itemsMax` entries. */
 export function fieldTooMany(field: string, items: number, itemsMax: number): FieldError {
-  return fieldError("FieldValueTooMany", field, `Too many: ${items}: must have at most ${itemsMax} items`);
+  const noun = itemsMax === 1 ? "item" : "items";
+  return fieldError("FieldValueTooMany", field, `Too many: ${items}: must have at most ${itemsMax} ${noun}`);
 }
 
 /** A value as field errors print it: text quoted, everything else as JSON. */
 export function formatFieldValue(value: Json): string {
-  return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
+  if (typeof value === "string") return quote(value);
+  return typeof value === "number" ? formatNumber(value) : formatGoJson(value);
 }
 
 /** Which object a 422 is about. */

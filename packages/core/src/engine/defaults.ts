@@ -1,0 +1,87 @@
+/**
+ * Defaulting as the API server does it after decoding, on reading from storage and after mutating admission: nulls that
+ * a field may not have are dropped when it has no default, then absent fields and such nulls get their defaults, also
+ * inside of values that came from defaults. Inputs are never changed.
+ */
+import {
+  getKey,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setKey,
+} from "../meta/json.ts";
+import type { StructuralSchema } from "../schema/structural.ts";
+import { fieldSchema } from "./ratchet.ts";
+
+/** The value with all defaults of the schema; the same reference when nothing was missing. */
+export function applyDefaults<Value extends Json>(value: Value, schema: StructuralSchema): Value {
+  return defaultNode(value, schema) as Value;
+}
+
+/** The value without nulls in fields that are neither nullable nor defaulted; the same reference when there are none. */
+export function dropNulls<Value extends Json>(value: Value, schema: StructuralSchema): Value {
+  return dropNullsNode(value, schema) as Value;
+}
+
+function defaultNode(value: Json, schema: StructuralSchema | undefined): Json {
+  if (schema === undefined) return value;
+  if (isJsonArray(value)) return mapItems(value, (item) => defaultNode(defaultFor(item, schema.items), schema.items));
+  return isJsonObject(value) ? defaultFields(value, schema) : value;
+}
+
+/** The default, where it stands for a null that may not be. Null itself is what a missing default amounts to. */
+function defaultFor(value: Json, schema: StructuralSchema | undefined): Json {
+  return value === null && schema !== undefined && !schema.nullable ? (schema.default ?? null) : value;
+}
+
+function defaultFields(object: JsonObject, schema: StructuralSchema): Json {
+  let missing: MutableJsonObject | undefined;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property.default === undefined || property.default === null || Object.hasOwn(object, name)) continue;
+    missing ??= {};
+    setKey(missing, name, property.default);
+  }
+  const whole = missing === undefined ? object : withFields(object, missing);
+  return mapFields(whole, (name, value) => {
+    const property = fieldSchema(schema, name);
+    return defaultNode(defaultFor(value, property), property);
+  });
+}
+
+function withFields(object: JsonObject, more: JsonObject): JsonObject {
+  const result: MutableJsonObject = {};
+  for (const source of [object, more]) {
+    for (const name of Object.keys(source)) setKey(result, name, getKey(source, name));
+  }
+  return result;
+}
+
+function dropNullsNode(value: Json, schema: StructuralSchema | undefined): Json {
+  if (schema === undefined) return value;
+  if (isJsonArray(value)) return mapItems(value, (item) => dropNullsNode(item, schema.items));
+  if (!isJsonObject(value)) return value;
+  return mapFields(value, (name, field) => {
+    const property = fieldSchema(schema, name);
+    const goes = field === null && property !== undefined && !property.nullable && property.default === undefined;
+    return goes ? undefined : dropNullsNode(field, property);
+  });
+}
+
+function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
+  const changed = items.map(change);
+  return changed.every((item, index) => item === items[index]) ? items : changed;
+}
+
+function mapFields(object: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {
+  const result: MutableJsonObject = {};
+  let changed = false;
+  for (const name of Object.keys(object)) {
+    const before = getKey(object, name) ?? null;
+    const after = change(name, before);
+    changed ||= after !== before;
+    if (after !== undefined) setKey(result, name, after);
+  }
+  return changed ? result : object;
+}

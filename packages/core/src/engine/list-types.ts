@@ -1,0 +1,82 @@
+/**
+ * Lists that are sets or maps may not hold the same entry, or key, twice. Checked on every write; on update only when
+ * the old object kept the rule (the caller decides, see `validateListTypes`).
+ */
+import {
+  getKey,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setKey,
+} from "../meta/json.ts";
+import { type FieldError, fieldDuplicate, fieldInvalid } from "../protocol/field-error.ts";
+import { formatGoJson } from "../protocol/go-format.ts";
+import type { StructuralSchema } from "../schema/structural.ts";
+
+/** Duplicates in sets and map lists of a value. An object that replaces one with duplicates may keep them. */
+export function validateListTypes(
+  value: Json,
+  schema: StructuralSchema,
+  options: { readonly old?: Json } = {},
+): FieldError[] {
+  if (options.old !== undefined && checkNode(options.old, schema, "").length > 0) return [];
+  return checkNode(value, schema, "");
+}
+
+function checkNode(value: Json, schema: StructuralSchema, path: string): FieldError[] {
+  if (isJsonArray(value)) return checkList(value, schema, path);
+  return isJsonObject(value) ? checkFields(value, schema, path) : [];
+}
+
+function checkFields(object: JsonObject, schema: StructuralSchema, path: string): FieldError[] {
+  const { properties = {}, additionalProperties } = schema;
+  return Object.keys(object).flatMap((name) => {
+    const value = getKey(object, name) ?? null;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property !== undefined) return checkNode(value, property, path === "" ? name : `${path}.${name}`);
+    return typeof additionalProperties === "object" ? checkNode(value, additionalProperties, `${path}[${name}]`) : [];
+  });
+}
+
+function checkList(items: readonly Json[], schema: StructuralSchema, path: string): FieldError[] {
+  const errors = checkEntries(items, schema, path);
+  const { items: itemSchema } = schema;
+  if (itemSchema === undefined) return errors;
+  return [...errors, ...items.flatMap((item, index) => checkNode(item, itemSchema, `${path}[${index}]`))];
+}
+
+function checkEntries(items: readonly Json[], schema: StructuralSchema, path: string): FieldError[] {
+  const listType = schema["x-kubernetes-list-type"];
+  if (listType === "set") return duplicates(items, path);
+  if (listType !== "map") return [];
+  const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
+  if (wrong >= 0) {
+    return [fieldInvalid(`${path}[${wrong}]`, items[wrong], "must be an object for an array of list-type map")];
+  }
+  const names = schema["x-kubernetes-list-map-keys"] ?? [];
+  return duplicates(
+    items.map((item) => keyOf(item, names)),
+    path,
+  );
+}
+
+function keyOf(item: Json, names: readonly string[]): Json {
+  const key: MutableJsonObject = {};
+  for (const name of names) {
+    if (isJsonObject(item) && Object.hasOwn(item, name)) setKey(key, name, getKey(item, name));
+  }
+  return key;
+}
+
+/** Every entry is told at its second place, and not again. */
+function duplicates(entries: readonly Json[], path: string): FieldError[] {
+  const times = new Map<string, number>();
+  return entries.flatMap((entry, index) => {
+    const text = formatGoJson(entry);
+    const seen = times.get(text) ?? 0;
+    times.set(text, seen + 1);
+    return seen === 1 ? [fieldDuplicate(`${path}[${index}]`, entry)] : [];
+  });
+}
