@@ -2,3 +2,4 @@
 export { jsonEqual } from "./json-equal.ts";
 export { applyJsonPatch } from "./json-patch.ts";
 export { applyMergePatch, createMergePatch } from "./merge-patch.ts";
+export { applyStrategicMergePatch } from "./strategic-merge.ts";
