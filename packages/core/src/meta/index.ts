@@ -55,4 +55,18 @@ export type {
   ObjectMeta,
   OwnerReference,
 } from "./object.ts";
-export { apiVersionOf, type GroupVersionKind, type ObjectOf, type ResourceDefinition, type Scope } from "./resource.ts";
+export {
+  apiVersionOf,
+  formatGroupResource,
+  formatGroupVersionKind,
+  type GroupResource,
+  type GroupVersionKind,
+  groupVersionKindOf,
+  isSameGroupKind,
+  type ObjectOf,
+  parseApiVersion,
+  parseGroupResource,
+  pluralOfKind,
+  type ResourceDefinition,
+  type Scope,
+} from "./resource.ts";

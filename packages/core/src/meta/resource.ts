@@ -2,6 +2,7 @@
  * A resource definition: what a client, a cache or a controller must know of a kind, as a value. The built-in ones
  * are generated in `@kubewright/api`; those of custom resources come from `defineResource` in ../schema.
  */
+import { malformed } from "./malformed.ts";
 import type { KubernetesObject } from "./object.ts";
 
 /** Whether objects of a kind live in namespaces. */
@@ -45,4 +46,56 @@ export type ObjectOf<Definition extends ResourceDefinition> =
 /** "v1" or "apps/v1". */
 export function apiVersionOf(kind: { readonly group: string; readonly version: string }): string {
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** A resource without its version: whatever has a group and a plural, such as a resource definition. */
+export interface GroupResource {
+  readonly group: string;
+  readonly plural: string;
+}
+
+/** "deployments.apps", or "pods" for the core group: the name of a resource in messages and CRDs. */
+export function formatGroupResource({ group, plural }: GroupResource): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}
+
+/** The inverse of `formatGroupResource`. */
+export function parseGroupResource(text: string): GroupResource {
+  const dot = text.indexOf(".");
+  return dot === -1 ? { group: "", plural: text } : { group: text.slice(dot + 1), plural: text.slice(0, dot) };
+}
+
+/** Group and version of "apps/v1" or "v1". Throws `MalformedError` with Kubernetes' text. */
+export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) throw malformed(`unexpected GroupVersion string: ${apiVersion}`);
+  const [first = "", second] = parts;
+  return second === undefined ? { group: "", version: first } : { group: first, version: second };
+}
+
+/** The group, version and kind that an object states. Throws `MalformedError` when it states none. */
+export function groupVersionKindOf(object: KubernetesObject): GroupVersionKind {
+  const { apiVersion = "", kind = "" } = object;
+  if (apiVersion === "" || kind === "") {
+    throw malformed(`object ${JSON.stringify(object.metadata?.name ?? "")} must state its apiVersion and kind`);
+  }
+  return { ...parseApiVersion(apiVersion), kind };
+}
+
+/** "apps/v1, Kind=Deployment": a kind in messages, as Kubernetes prints it. */
+export function formatGroupVersionKind(kind: GroupVersionKind): string {
+  return `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+}
+
+/** True when two kinds are the same but perhaps for their version. */
+export function isSameGroupKind(a: { group: string; kind: string }, b: { group: string; kind: string }): boolean {
+  return a.group === b.group && a.kind === b.kind;
+}
+
+/** The plural that Kubernetes guesses for a kind: "NetworkPolicy" → "networkpolicies". */
+export function pluralOfKind(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular === "" || singular.endsWith("endpoints")) return singular;
+  if (singular.endsWith("s")) return `${singular}es`;
+  return singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

@@ -1,7 +1,8 @@
 /**
- * The API's error value: a Status. Servers make them with the functions below, clients receive them as `ApiError`,
- * and both match them with `is…` helpers, which look at data and never at classes.
+ * The API's error value: a Status. Servers make them with the functions of status-errors.ts, clients receive them as
+ * `ApiError`, and both match them with the helpers of status-matching.ts, which look at data and never at classes.
  */
+import { getKey, isJsonObject, type JsonObject } from "../meta/json.ts";
 
 /** Why a request failed, in Kubernetes' words. */
 export type StatusReason =
@@ -101,22 +102,14 @@ export function isApiError(error: unknown): error is ApiError {
   return typeof error === "object" && error !== null && "apiError" in error && error.apiError === true;
 }
 
-/** True when the object (or the resource itself) does not exist. */
-export function isNotFound(error: unknown): error is ApiError {
-  return isApiError(error) && error.reason === "NotFound";
+/** True for a Status, as a failed (or a bodiless successful) request returns it. */
+export function isStatus(value: unknown): value is Status & JsonObject {
+  if (!isJsonObject(value) || getKey(value, "kind") !== "Status") return false;
+  const apiVersion = getKey(value, "apiVersion");
+  return apiVersion === "v1" || apiVersion === "meta.k8s.io/v1";
 }
 
-/** True when the object exists already. */
-export function isAlreadyExists(error: unknown): error is ApiError {
-  return isApiError(error) && error.reason === "AlreadyExists";
-}
-
-/** True when somebody else changed the object first, or owns the field. */
-export function isConflict(error: unknown): error is ApiError {
-  return isApiError(error) && error.reason === "Conflict";
-}
-
-/** True when a resource version or continue token is too old (410). */
-export function isExpired(error: unknown): error is ApiError {
-  return isApiError(error) && (error.reason === "Expired" || error.reason === "Gone");
+/** The Status of a success that returns no object. */
+export function successStatus(details: StatusDetails): Status {
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
 }
