@@ -129,6 +129,7 @@ function shortType(expression: string): string {
 }
 
 const SPECIAL: ReadonlySet<string> = new Set([
+  "Duration",
   "FieldsV1",
   "IntOrString",
   "JSON",

@@ -112,5 +112,6 @@ function workspaceOf(path: string, workspaces: ReadonlySet<string>): string {
 }
 
 function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
 }

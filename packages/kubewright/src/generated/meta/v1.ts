@@ -9,6 +9,8 @@ export {
   type FieldSelectorRequirement,
   type GroupResource,
   type GroupVersionForDiscovery,
+  type LabelSelector,
+  type LabelSelectorRequirement,
   type Preconditions,
   type ServerAddressByClientCIDR,
   type ShardInfo,

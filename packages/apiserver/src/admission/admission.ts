@@ -1,0 +1,64 @@
+/**
+ * The admission chain: plugins that may change an object before it is validated, then plugins that may refuse it
+ * after. The registry's create, update and delete run it; connect and read subresources run it from their endpoints.
+ * Without plugins everything is admitted as it is.
+ */
+import type { JsonObject } from "@kubewright/core/meta";
+import type { User } from "../request/user.ts";
+import type { ApiObject } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+import type { ObjectReader } from "../resource/strategy.ts";
+
+/** What is being admitted. */
+export interface AdmissionRequest {
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+  readonly resource: ServedResource;
+  /** "" on the main resource. */
+  readonly subresource: string;
+  /** "" when the name is yet to be generated. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  /** The CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the request. */
+  readonly options: JsonObject;
+  /** The object as it would be stored; absent for DELETE. */
+  readonly object?: ApiObject;
+  /** The object as it is stored; absent for CREATE. */
+  readonly oldObject?: ApiObject;
+  readonly reader: ObjectReader;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Adds a Warning header to the answer. */
+  warn(text: string): void;
+}
+
+/** One admission plugin. Both steps are optional; throwing an ApiError refuses the request. */
+export interface AdmissionPlugin {
+  /** As `--enable-admission-plugins` names it: "NamespaceLifecycle". */
+  readonly name: string;
+  /** The object to go on with: the same, or a changed copy. Not called when there is no object. */
+  readonly mutate?: (object: ApiObject, request: AdmissionRequest) => ApiObject | Promise<ApiObject>;
+  /** Throws to refuse. For DELETE, too. */
+  readonly validate?: (request: AdmissionRequest) => void | Promise<void>;
+}
+
+/** Runs the mutating steps in order; after each change `settle` brings the object back to defaulted form. */
+export async function admitMutating(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest & { readonly object: ApiObject },
+  settle: (object: ApiObject) => ApiObject,
+): Promise<ApiObject> {
+  let { object } = request;
+  for (const plugin of plugins) {
+    if (plugin.mutate === undefined) continue;
+    const mutated = await plugin.mutate(object, { ...request, object });
+    object = mutated === object ? object : settle(mutated);
+  }
+  return object;
+}
+
+/** Runs the validating steps in order; the first refusal ends it. */
+export async function admitValidating(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
+  for (const plugin of plugins) await plugin.validate?.(request);
+}

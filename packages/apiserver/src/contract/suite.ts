@@ -1,0 +1,8 @@
+/** All contract cases. */
+import type { ContractCase } from "./case.ts";
+import { customResourceCases } from "./custom-resources.ts";
+import { listWatchCases } from "./list-watch.ts";
+import { objectCases } from "./objects-crud.ts";
+
+/** The whole suite. */
+export const contractCases: readonly ContractCase[] = [...objectCases, ...listWatchCases, ...customResourceCases];

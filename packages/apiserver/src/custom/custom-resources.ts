@@ -1,0 +1,82 @@
+/**
+ * CRDs → served resources. Follows the stored CRDs and keeps the registry in step with them: in the same moment that a
+ * CRD is stored its versions are served, and when it is gone they are not.
+ */
+import { formatGroupResource } from "@kubewright/core/meta";
+import type { Crd, CrdVersion } from "@kubewright/core/schema";
+import type { Registry } from "../registry/registry.ts";
+import { type ApiObject, decodeObject } from "../resource/object.ts";
+import { type ServedResource, type ServedSubresource, VERBS_ALL } from "../resource/resource.ts";
+import type { Storage, StoredEntry } from "../storage/storage.ts";
+import { customResourceStrategy } from "./custom-resource-strategy.ts";
+
+/** How storage names the CRDs. */
+export const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
+
+/** Serves the resources of all CRDs, now and later; returns what ends it. */
+export function serveCustomResources(storage: Storage, registry: Registry): () => void {
+  const served = new Map<string, readonly ServedResource[]>();
+  const replace = (key: string, resources: readonly ServedResource[]): void => {
+    for (const resource of served.get(key) ?? []) registry.remove(resource);
+    for (const resource of resources) registry.add(resource);
+    served.set(key, resources);
+  };
+  for (const entry of storage.list(CRD_RESOURCE, {})?.entries ?? []) replace(entry.key, servedVersions(entry));
+  const watch = storage.watch(CRD_RESOURCE, storage.revision, ({ type, entry }) => {
+    replace(entry.key, type === "deleted" ? [] : servedVersions(entry));
+  });
+  return () => watch?.cancel();
+}
+
+/** The resources that a stored CRD asks to serve; none before its names are accepted. */
+function servedVersions({ text, revision }: StoredEntry): readonly ServedResource[] {
+  const object = decodeObject(text);
+  if (!isEstablished(object)) return [];
+  const crd = object as unknown as Crd; // Validated when it was stored.
+  const storageVersion = crd.spec.versions.find((version) => version.storage)?.name ?? "";
+  return crd.spec.versions
+    .filter((version) => version.served)
+    .map((version) => ({
+      definition: definitionOf(crd, version),
+      verbs: VERBS_ALL,
+      subresources: subresourcesOf(version),
+      storageName: formatGroupResource({ group: crd.spec.group, plural: crd.spec.names.plural }),
+      storageApiVersion: `${crd.spec.group}/${storageVersion}`,
+      custom: true,
+      strategy: customResourceStrategy(version),
+      schema: () => version.schema?.openAPIV3Schema ?? {},
+      schemaRevision: revision,
+      terminating: object.metadata.deletionTimestamp !== undefined,
+    }));
+}
+
+/** True once the names of a CRD are accepted. */
+export function isEstablished(crd: ApiObject): boolean {
+  const { conditions = [] } = (crd["status"] ?? {}) as { conditions?: { type: string; status: string }[] };
+  return conditions.some(({ type, status }) => type === "Established" && status === "True");
+}
+
+function definitionOf({ spec }: Crd, { name, subresources }: CrdVersion): ServedResource["definition"] {
+  const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames, categories } = spec.names;
+  return {
+    group: spec.group,
+    version: name,
+    kind,
+    plural,
+    singular,
+    listKind,
+    scope: spec.scope,
+    shortNames: shortNames ?? [],
+    categories: categories ?? [],
+    subresources: Object.keys(subresources ?? {}),
+  };
+}
+
+function subresourcesOf({ subresources = {} }: CrdVersion): readonly ServedSubresource[] {
+  const verbs = ["get", "patch", "update"] as const;
+  const scale = { name: "scale", kind: { group: "autoscaling", version: "v1", kind: "Scale" }, verbs };
+  return [
+    ...(subresources.status === undefined ? [] : [{ name: "status", verbs }]),
+    ...(subresources.scale === undefined ? [] : [scale]),
+  ];
+}

@@ -1,0 +1,17 @@
+/** POST to a collection: decode → create → answer with the stored object. */
+import { createObject } from "../registry/create.ts";
+import type { ApiResponse } from "../request/request.ts";
+import type { ResourceCall } from "./call.ts";
+import { decodeBody } from "./decode.ts";
+import { negotiate } from "./representation.ts";
+import { respondEntry } from "./respond.ts";
+import { toWriteRequest } from "./write-options.ts";
+
+/** Serves "create". */
+export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
+  const representation = negotiate(call.request);
+  const object = await decodeBody(call);
+  const write = toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
+  const entry = await createObject(call.backend, write, object);
+  return respondEntry(call, representation, { status: 201, entry });
+}

@@ -1,0 +1,31 @@
+/** DELETE of a collection: every object that the selectors choose, one by one, each as a DELETE of it would. */
+import { isNotFound } from "@kubewright/core/protocol";
+import { deleteObject } from "../registry/delete.ts";
+import { presentTexts } from "../registry/read.ts";
+import type { ApiResponse } from "../request/request.ts";
+import { decodeObject } from "../resource/object.ts";
+import type { ResourceCall } from "./call.ts";
+import { parseDeletion } from "./delete.ts";
+import { readPage, respondList } from "./list.ts";
+import { parseListOptions, requireValidListOptions } from "./list-options.ts";
+import { negotiate } from "./representation.ts";
+
+/** Serves "deletecollection"; answers with the objects it found. */
+export async function handleDeleteCollection(call: ResourceCall): Promise<ApiResponse> {
+  const { resource, info, request, backend } = call;
+  const representation = negotiate(request);
+  const options = parseListOptions(info.query, resource);
+  requireValidListOptions(options, false);
+  const deletion = await parseDeletion(call);
+  const page = await readPage(call, options);
+  for (const entry of page.entries) {
+    const { name = "", namespace = "" } = decodeObject(entry.text).metadata;
+    try {
+      await deleteObject(backend, { ...deletion.write, name, namespace }, deletion.options);
+    } catch (error) {
+      if (!isNotFound(error)) throw error; // Somebody else was faster.
+    }
+  }
+  const metadata = { resourceVersion: String(backend.storage.revision) };
+  return respondList(call, representation, { texts: await presentTexts(resource, page.entries), metadata });
+}

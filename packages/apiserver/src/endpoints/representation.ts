@@ -1,0 +1,51 @@
+/**
+ * What the client wants to see, from the Accept header: the whole object, its metadata, or a table; as JSON or YAML.
+ * Every endpoint asks once, before it does anything, so that a 406 has no effects.
+ */
+import {
+  isQueryTrue,
+  JSON_MEDIA_TYPE,
+  negotiate as negotiateMediaType,
+  notAcceptable,
+  PROTOBUF_MEDIA_TYPE,
+  YAML_MEDIA_TYPE,
+} from "@kubewright/core/protocol";
+import type { ParsedRequest } from "../request/request.ts";
+
+/** The form of an answer. */
+export interface Representation {
+  readonly format: "json" | "yaml";
+  /** "object" is the kind itself. */
+  readonly as: "object" | "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+  /** Version of meta.k8s.io that the client asked for; only for forms other than "object". */
+  readonly metaVersion: string;
+  readonly pretty: boolean;
+}
+
+/** Bodies may come in these, and answers say so; answers themselves are never protobuf. */
+export const MEDIA_TYPES_NAMED: readonly string[] = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
+
+const FORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
+
+/** The first acceptable clause of the Accept header. Throws a 406 when there is none. */
+export function negotiate(request: Pick<ParsedRequest, "headers" | "info">): Representation {
+  const { headers, info } = request;
+  const negotiated = negotiateMediaType(headers["accept"], {
+    mediaTypes: [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE],
+    transforms: ({ group, version, kind }) =>
+      group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && FORMS.has(kind),
+  });
+  if (negotiated === undefined) throw notAcceptable(MEDIA_TYPES_NAMED);
+  return {
+    format: negotiated.mediaType === YAML_MEDIA_TYPE ? "yaml" : "json",
+    as: (negotiated.as?.kind ?? "object") as Representation["as"],
+    metaVersion: negotiated.as?.version ?? "",
+    pretty: negotiated.pretty || isPretty(headers["user-agent"] ?? "", info.query),
+  };
+}
+
+/** People who use a browser or curl read the answer themselves. */
+function isPretty(userAgent: string, query: URLSearchParams): boolean {
+  if (query.has("pretty")) return isQueryTrue(query, "pretty");
+  return /^(?:curl|Wget|Mozilla\/)/.test(userAgent);
+}

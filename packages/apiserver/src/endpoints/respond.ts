@@ -1,0 +1,85 @@
+/**
+ * Answers: entries and objects in the form that the client asked for. The common case, a whole object as JSON, sends
+ * the stored text as it is; every other form is made from the decoded object.
+ */
+import type { JsonObject } from "@kubewright/core/meta";
+import { stringifyJson } from "@kubewright/core/meta";
+import type { Headers } from "@kubewright/core/ports";
+import { type ApiError, apiError } from "@kubewright/core/protocol";
+import { presentTexts } from "../registry/read.ts";
+import type { ApiResponse } from "../request/request.ts";
+import { type ApiObject, decodeObject } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+import type { StoredEntry } from "../storage/storage.ts";
+import type { ResourceCall } from "./call.ts";
+import type { Representation } from "./representation.ts";
+
+const JSON_HEADERS: Headers = { "content-type": "application/json" };
+
+/** An answer with a text that is JSON already, in the wanted form. */
+export async function respondText(
+  call: ResourceCall,
+  representation: Representation,
+  { status, text }: { readonly status: number; readonly text: string },
+): Promise<ApiResponse> {
+  if (representation.as === "object" && representation.format === "json" && !representation.pretty) {
+    return { status, headers: JSON_HEADERS, body: text };
+  }
+  const shown = await showObject(call, representation, decodeObject(text));
+  return respondJson(representation, status, shown);
+}
+
+/** An answer with a stored entry. */
+export async function respondEntry(
+  call: ResourceCall,
+  representation: Representation,
+  { status, entry }: { readonly status: number; readonly entry: StoredEntry },
+): Promise<ApiResponse> {
+  const [text = ""] = await presentTexts(call.resource, [entry]);
+  return respondText(call, representation, { status, text });
+}
+
+/** An answer with a value as it is, such as a Status. */
+export async function respondJson(
+  representation: Pick<Representation, "format" | "pretty">,
+  status: number,
+  value: JsonObject,
+): Promise<ApiResponse> {
+  const { format, pretty } = representation;
+  if (format === "json") return { status, headers: JSON_HEADERS, body: stringifyJson(value, pretty ? 2 : 0) };
+  const { stringifyYaml } = await import("./yaml.ts");
+  return { status, headers: { "content-type": "application/yaml" }, body: stringifyYaml(value) };
+}
+
+/** One object in the wanted form. */
+export async function showObject(
+  { backend, resource, info }: ResourceCall,
+  { as, metaVersion }: Representation,
+  object: ApiObject,
+): Promise<JsonObject> {
+  switch (as) {
+    case "object":
+      return object;
+    case "PartialObjectMetadata":
+      return partialMetadata(object, metaVersion);
+    case "PartialObjectMetadataList":
+      throw wrongForm(resource, as);
+    case "Table":
+      return backend.printTable(resource, {
+        objects: [object],
+        metaVersion,
+        listMetadata: { resourceVersion: object.metadata.resourceVersion },
+        includeObject: info.query.get("includeObject") ?? "Metadata",
+      });
+  }
+}
+
+/** Only the metadata of an object. */
+export function partialMetadata({ metadata }: ApiObject, metaVersion: string): JsonObject {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${metaVersion}`, metadata };
+}
+
+function wrongForm({ definition }: ServedResource, as: string): ApiError {
+  const message = `you requested ${as}, but the requested object is not a list (${definition.kind})`;
+  return apiError(406, "NotAcceptable", message);
+}

@@ -1,0 +1,29 @@
+/** PUT of an object, or of its status: decode → update → answer with the stored object. */
+import { createObject } from "../registry/create.ts";
+import { updateObject } from "../registry/update.ts";
+import type { ApiResponse } from "../request/request.ts";
+import { storageKey } from "../resource/resource.ts";
+import type { ResourceCall } from "./call.ts";
+import { decodeBody } from "./decode.ts";
+import { negotiate } from "./representation.ts";
+import { respondEntry } from "./respond.ts";
+import { toWriteRequest } from "./write-options.ts";
+
+/** Serves "update". */
+export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
+  const representation = negotiate(call.request);
+  const object = await decodeBody(call);
+  const write = toWriteRequest(call, "UpdateOptions");
+  if (mayCreate(call)) {
+    const entry = await createObject(call.backend, write, object);
+    return respondEntry(call, representation, { status: 201, entry });
+  }
+  const entry = await updateObject(call.backend, write, () => object);
+  return respondEntry(call, representation, { status: 200, entry });
+}
+
+/** A few kinds are created by PUT when they are not there. */
+function mayCreate({ resource, info, backend }: ResourceCall): boolean {
+  if (resource.strategy.createOnUpdate !== true || info.subresource !== "") return false;
+  return backend.storage.get(resource.storageName, storageKey(resource, info.namespace, info.name)) === undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * Events as the bytes that watchers get. All watchers of a resource hear of an event in the same moment, so the work
+ * on the event at hand (decoding for selectors, encoding each form) is done once and shared; nothing older is kept.
+ */
+import { frameWatchEvent, type WatchEventType } from "@kubewright/core/protocol";
+import { type ApiObject, decodeObject, encodeObject } from "../resource/object.ts";
+import type { StoredEntry, StoredEvent } from "../storage/storage.ts";
+import type { Selection } from "./selection.ts";
+
+/** What a watcher is told of an event. */
+export interface ToldEvent {
+  readonly type: WatchEventType;
+  readonly entry: StoredEntry;
+}
+
+/** A frame, or the promise of one when the form takes time. */
+export type Frame = Uint8Array | Promise<Uint8Array>;
+
+/** The shared work on the latest event. */
+export class EventFrames {
+  #event: StoredEvent | undefined;
+  readonly #objects = new Map<StoredEntry, ApiObject>();
+  readonly #frames = new Map<string, Frame>();
+
+  /** What `selection` makes of an event: objects that begin or cease to match appear or go. */
+  told(event: StoredEvent, selection: Selection): ToldEvent | undefined {
+    const { entry, previous, type } = event;
+    if (selection.isEverything) return { type: wireType(type), entry };
+    this.#turnTo(event);
+    const matchesNow = type !== "deleted" && selection.matches(this.#object(entry));
+    const matchedBefore = previous !== undefined && selection.matches(this.#object(previous));
+    if (matchesNow) return { type: matchedBefore ? "MODIFIED" : "ADDED", entry };
+    if (!matchedBefore || previous === undefined) return undefined;
+    return { type: "DELETED", entry: type === "deleted" ? entry : this.#goneEntry(event, previous) };
+  }
+
+  /** The frame of a told event in the form named `variant`; `make` is called once per event, type and variant. */
+  frame(event: StoredEvent, told: ToldEvent, { variant, make }: FrameForm): Frame {
+    this.#turnTo(event);
+    const key = `${told.type} ${variant}`;
+    const existing = this.#frames.get(key);
+    if (existing !== undefined) return existing;
+    const frame = make(told);
+    this.#frames.set(key, frame);
+    return frame;
+  }
+
+  #turnTo(event: StoredEvent): void {
+    if (this.#event === event) return;
+    this.#event = event;
+    this.#objects.clear();
+    this.#frames.clear();
+  }
+
+  #object(entry: StoredEntry): ApiObject {
+    const known = this.#objects.get(entry);
+    if (known !== undefined) return known;
+    const object = decodeObject(entry.text);
+    this.#objects.set(entry, object);
+    return object;
+  }
+
+  /** An object that no longer matches goes as it was when it did, at the revision of the change. */
+  #goneEntry({ revision }: StoredEvent, previous: StoredEntry): StoredEntry {
+    return { ...previous, revision, text: encodeObject(this.#object(previous), revision) };
+  }
+}
+
+/** One way to show events. */
+export interface FrameForm {
+  /** Equal for watchers that get equal bytes. */
+  readonly variant: string;
+  readonly make: (told: ToldEvent) => Frame;
+}
+
+/** The line of an event whose object is JSON text already, as bytes. */
+export function encodeFrame(type: WatchEventType, text: string): Uint8Array {
+  return Buffer.from(frameWatchEvent(type, text));
+}
+
+function wireType(type: StoredEvent["type"]): WatchEventType {
+  switch (type) {
+    case "created":
+      return "ADDED";
+    case "updated":
+      return "MODIFIED";
+    case "deleted":
+      return "DELETED";
+  }
+}

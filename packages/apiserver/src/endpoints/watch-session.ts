@@ -1,0 +1,139 @@
+/**
+ * One running watch: initial objects, then events as storage tells them, bookmarks and the end by the clock. It lives
+ * from `openWatch` until its stream ends, and leaves no timer and no listener behind.
+ */
+import { apiVersionOf, stringifyJson } from "@kubewright/core/meta";
+import type { Cancel } from "@kubewright/core/ports";
+import { expired, INITIAL_EVENTS_END_ANNOTATION } from "@kubewright/core/protocol";
+import { decodeObject } from "../resource/object.ts";
+import type { StoredEvent } from "../storage/storage.ts";
+import type { ResourceCall } from "./call.ts";
+import type { ListOptions } from "./list-options.ts";
+import { encodeFrame, type Frame, type FrameForm } from "./watch-frames.ts";
+import { WatchStream } from "./watch-stream.ts";
+
+const TIMEOUT_SECONDS_MIN = 1800;
+const BOOKMARK_PERIOD_MS = 60_000;
+const BOOKMARK_BEFORE_END_MS = 2_000;
+
+/** What a watch is asked to do. */
+export interface WatchPlan {
+  readonly options: ListOptions;
+  readonly form: FrameForm;
+  /** Begin with everything that is there. */
+  readonly wantsInitial: boolean;
+  /** Tell what happened after this revision. */
+  readonly afterRevision: number;
+}
+
+/** Starts a watch; the stream is its body. */
+export function openWatch(call: ResourceCall, plan: WatchPlan): WatchStream {
+  return new WatchSession(call, plan).open();
+}
+
+class WatchSession {
+  readonly #call: ResourceCall;
+  readonly #plan: WatchPlan;
+  readonly #stream: WatchStream;
+  readonly #cleanups: Cancel[] = [];
+  #cancelBookmark: Cancel = () => {};
+
+  constructor(call: ResourceCall, plan: WatchPlan) {
+    this.#call = call;
+    this.#plan = plan;
+    this.#stream = new WatchStream(plan.wantsInitial ? this.#initialFrames() : [], () => this.#cleanUp());
+  }
+
+  open(): WatchStream {
+    const { backend, resource, request } = this.#call;
+    const { afterRevision } = this.#plan;
+    const watch = backend.storage.watch(resource.storageName, afterRevision, (event) => this.#tell(event));
+    if (watch === undefined) return this.#refuse();
+    this.#cleanups.push(watch.cancel);
+    this.#endWith(request.signal);
+    this.#scheduleEnd();
+    for (const event of watch.backlog) this.#tell(event);
+    return this.#stream;
+  }
+
+  /** The objects there are now, in order, and the mark that they were all. The list is taken before any later event. */
+  #initialFrames(): Iterable<Frame> {
+    const { backend, resource } = this.#call;
+    const { options, form } = this.#plan;
+    const { entries } = backend.storage.list(resource.storageName, { prefix: this.#prefix }) ?? { entries: [] };
+    const chosen = options.selection.isEverything
+      ? entries
+      : entries.filter((entry) => options.selection.matches(decodeObject(entry.text)));
+    const end = options.allowWatchBookmarks ? [this.#bookmark({ isInitialEnd: true })] : [];
+    return (function* frames() {
+      for (const entry of chosen) yield form.make({ type: "ADDED", entry });
+      yield* end;
+    })();
+  }
+
+  #tell(event: StoredEvent): void {
+    const { options, form, afterRevision } = this.#plan;
+    const { frames } = this.#call.backend;
+    if (event.revision <= afterRevision || !event.entry.key.startsWith(this.#prefix)) return;
+    const told = frames.told(event, options.selection);
+    if (told !== undefined) this.#stream.push(frames.frame(event, told, form));
+  }
+
+  #refuse(): WatchStream {
+    const { backend, resource } = this.#call;
+    const oldest = backend.storage.compactedRevision(resource.storageName);
+    const message = `too old resource version: ${this.#plan.afterRevision} (${oldest})`;
+    this.#stream.push(encodeFrame("ERROR", stringifyJson(expired(message).status)));
+    this.#stream.end();
+    return this.#stream;
+  }
+
+  #endWith(signal: AbortSignal): void {
+    const onAbort = (): void => this.#stream.abort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#cleanups.push(() => signal.removeEventListener("abort", onAbort));
+    if (signal.aborted) onAbort();
+  }
+
+  #scheduleEnd(): void {
+    const { clock, random } = this.#call.backend;
+    const { timeoutSeconds, allowWatchBookmarks } = this.#plan.options;
+    const seconds = timeoutSeconds > 0 ? timeoutSeconds : TIMEOUT_SECONDS_MIN * (1 + random.next());
+    const endMs = seconds * 1000;
+    this.#cleanups.push(clock.schedule(endMs, () => this.#stream.end()));
+    if (allowWatchBookmarks) this.#scheduleBookmark(clock.monotonic() + endMs);
+  }
+
+  /** Every minute, and once more shortly before the end. */
+  #scheduleBookmark(endsAtMs: number): void {
+    const { clock } = this.#call.backend;
+    const leftMs = endsAtMs - clock.monotonic() - BOOKMARK_BEFORE_END_MS;
+    if (leftMs <= 0) return;
+    this.#cancelBookmark = clock.schedule(Math.min(BOOKMARK_PERIOD_MS, leftMs), () => {
+      this.#stream.push(this.#bookmark({ isInitialEnd: false }));
+      this.#scheduleBookmark(endsAtMs);
+    });
+  }
+
+  #bookmark({ isInitialEnd }: { readonly isInitialEnd: boolean }): Frame {
+    const { resource, backend } = this.#call;
+    const { revision } = backend.storage;
+    const annotations = isInitialEnd ? { annotations: { [INITIAL_EVENTS_END_ANNOTATION]: "true" } } : {};
+    const object = {
+      kind: resource.definition.kind,
+      apiVersion: apiVersionOf(resource.definition),
+      metadata: { resourceVersion: String(revision), ...annotations },
+    };
+    return this.#plan.form.make({ type: "BOOKMARK", entry: { key: "", revision, text: stringifyJson(object) } });
+  }
+
+  get #prefix(): string {
+    const { resource, info } = this.#call;
+    return resource.definition.scope === "Namespaced" && info.namespace !== "" ? `${info.namespace}/` : "";
+  }
+
+  #cleanUp(): void {
+    this.#cancelBookmark();
+    for (const cleanup of this.#cleanups) cleanup();
+  }
+}

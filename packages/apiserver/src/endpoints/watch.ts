@@ -1,0 +1,54 @@
+/**
+ * GET of a collection with `watch`: what is there now (when asked for), then every change, bookmarks in between. Once
+ * the stream has begun, errors are events in it. watch-session.ts runs it.
+ */
+import { apiVersionOf, stringifyJson } from "@kubewright/core/meta";
+import { isCurrent, presentTexts } from "../registry/read.ts";
+import type { ApiResponse } from "../request/request.ts";
+import { decodeObject } from "../resource/object.ts";
+import type { ResourceCall } from "./call.ts";
+import { parseListOptions, parseRevision, requireValidListOptions } from "./list-options.ts";
+import { negotiate, type Representation } from "./representation.ts";
+import { showObject } from "./respond.ts";
+import { awaitRevision } from "./revision.ts";
+import { encodeFrame, type FrameForm, type ToldEvent } from "./watch-frames.ts";
+import { openWatch } from "./watch-session.ts";
+
+/** Serves "watch". */
+export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
+  const { resource, info, request, backend } = call;
+  const representation = negotiate(request);
+  const options = parseListOptions(info.query, resource);
+  requireValidListOptions(options, true);
+  const { resourceVersion, sendInitialEvents } = options;
+  const wantsInitial = sendInitialEvents ?? (resourceVersion === "" || resourceVersion === "0");
+  if (wantsInitial) await awaitRevision(backend, resourceVersion, request.signal);
+  const { revision } = backend.storage;
+  const afterRevision = wantsInitial ? revision : (parseRevision(resourceVersion) ?? revision);
+  const body = openWatch(call, { options, form: frameForm(call, representation), wantsInitial, afterRevision });
+  return { status: 200, headers: { "content-type": "application/json" }, body };
+}
+
+/** How events look to a watcher that asked for this representation. */
+function frameForm(call: ResourceCall, representation: Representation): FrameForm {
+  const { resource, info } = call;
+  const { as, metaVersion } = representation;
+  const version = apiVersionOf(resource.definition);
+  if (as === "object") return { variant: version, make: (told) => objectFrame(call, told) };
+  const variant = `${version} ${as} ${metaVersion} ${info.query.get("includeObject") ?? ""}`;
+  return { variant, make: (told) => shownFrame(call, representation, told) };
+}
+
+function objectFrame({ resource }: ResourceCall, { type, entry }: ToldEvent): Uint8Array | Promise<Uint8Array> {
+  if (type === "BOOKMARK" || isCurrent(resource, entry)) return encodeFrame(type, entry.text);
+  return presentTexts(resource, [entry]).then(([text = ""]) => encodeFrame(type, text));
+}
+
+async function shownFrame(
+  call: ResourceCall,
+  representation: Representation,
+  { type, entry }: ToldEvent,
+): Promise<Uint8Array> {
+  const [text = ""] = type === "BOOKMARK" ? [entry.text] : await presentTexts(call.resource, [entry]);
+  return encodeFrame(type, stringifyJson(await showObject(call, representation, decodeObject(text))));
+}

@@ -1,0 +1,75 @@
+/**
+ * The options of create, update, patch and delete: dry run, field manager, field validation. Read from the query,
+ * checked as Kubernetes does, and turned into the registry's `WriteRequest`.
+ */
+import {
+  type FieldError,
+  type FieldValidation,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldTooLong,
+  invalidError,
+  parsePatchOptions,
+} from "@kubewright/core/protocol";
+import type { WriteRequest } from "../registry/write-request.ts";
+import type { ResourceCall } from "./call.ts";
+
+const FIELD_MANAGER_LENGTH_MAX = 128;
+
+/** Which options a verb takes. */
+export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions";
+
+/** The write that a call asks for. Throws a 422 for bad options. */
+export function toWriteRequest(call: ResourceCall, kind: OptionsKind, name: string = call.info.name): WriteRequest {
+  const { request, info, resource } = call;
+  const given = parsePatchOptions(info.query);
+  const { dryRun = [], fieldManager = "", fieldValidation = "" } = given;
+  requireValidOptions(kind, [
+    ...validateDryRun(dryRun),
+    ...validateFieldManager(fieldManager),
+    ...validateFieldValidation(fieldValidation),
+  ]);
+  return {
+    resource,
+    subresource: info.subresource,
+    namespace: resource.definition.scope === "Namespaced" ? info.namespace : "",
+    name,
+    user: request.user,
+    dryRun: dryRun.length > 0,
+    fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
+    options: { kind, apiVersion: "meta.k8s.io/v1", ...given },
+    warnings: request.warnings,
+    signal: request.signal,
+  };
+}
+
+/** Throws a 422 when there are errors. */
+export function requireValidOptions(kind: OptionsKind, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidError({ group: "meta.k8s.io", kind, name: "" }, errors);
+}
+
+/** How strictly the query asks to treat unknown fields. */
+export function fieldValidationOf(query: URLSearchParams): FieldValidation {
+  const value = query.get("fieldValidation") ?? "";
+  return value === "" ? "Warn" : (value as FieldValidation);
+}
+
+/** What is wrong with the values of `dryRun`. */
+export function validateDryRun(values: readonly string[]): FieldError[] {
+  return values.every((value) => value === "All") ? [] : [fieldNotSupported("dryRun", [...values], ["All"])];
+}
+
+function validateFieldManager(manager: string): FieldError[] {
+  if ([...manager].length > FIELD_MANAGER_LENGTH_MAX) return [fieldTooLong("fieldManager", FIELD_MANAGER_LENGTH_MAX)];
+  const isPrintable = !/[\p{C}\p{Zl}\p{Zp}]/u.test(manager);
+  return isPrintable ? [] : [fieldInvalid("fieldManager", manager, "should only contain printable characters")];
+}
+
+function validateFieldValidation(value: string): FieldError[] {
+  if (value === "" || value === "Ignore" || value === "Warn" || value === "Strict") return [];
+  return [fieldNotSupported("fieldValidation", value, ["Ignore", "Strict", "Warn"])];
+}
+
+function managerOfUserAgent(userAgent: string): string {
+  return (userAgent.split("/", 1)[0] ?? "").slice(0, FIELD_MANAGER_LENGTH_MAX);
+}

@@ -1,0 +1,17 @@
+/** What the registry's operations work with; the server puts it together once, endpoints add their own parts. */
+import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import type { AdmissionPlugin } from "../admission/admission.ts";
+import type { ObjectReader } from "../resource/strategy.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Registry } from "./registry.ts";
+
+/** The parts below the endpoints. */
+export interface Backend {
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly admission: readonly AdmissionPlugin[];
+  readonly reader: ObjectReader;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}

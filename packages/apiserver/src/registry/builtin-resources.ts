@@ -1,0 +1,47 @@
+/** The built-in resources as the server serves them: the facts of `@kubewright/api/discovery` plus strategies. */
+import { type BuiltinResource, type BuiltinSubresource, builtinGroups } from "@kubewright/api/discovery";
+import { apiVersionOf, formatGroupResource } from "@kubewright/core/meta";
+import type { ServedResource, ServedSubresource, Verb } from "../resource/resource.ts";
+import type { Strategy } from "../resource/strategy.ts";
+
+/** Strategies by qualified resource name ("deployments.apps"); a resource without one is kept as it is. */
+export type Strategies = ReadonlyMap<string, Strategy>;
+
+/** Every built-in resource. */
+export function builtinResources(strategies: Strategies): readonly ServedResource[] {
+  return builtinGroups.flatMap(({ group, versions }) =>
+    versions.flatMap(({ version, resources }) =>
+      resources.map((resource) => toServedResource({ group, version }, resource, strategies)),
+    ),
+  );
+}
+
+type GroupVersion = { readonly group: string; readonly version: string };
+
+function toServedResource(place: GroupVersion, resource: BuiltinResource, strategies: Strategies): ServedResource {
+  const { name, singular, kind, namespaced, shortNames = [], categories = [], subresources = [] } = resource;
+  const storageName = formatGroupResource({ group: place.group, plural: name });
+  return {
+    definition: {
+      ...place,
+      kind,
+      plural: name,
+      singular,
+      scope: namespaced ? "Namespaced" : "Cluster",
+      shortNames,
+      categories,
+      subresources: subresources.map((subresource) => subresource.name),
+    },
+    verbs: resource.verbs as readonly Verb[],
+    subresources: subresources.map((subresource) => toServedSubresource(place, subresource)),
+    storageName,
+    storageApiVersion: apiVersionOf(place),
+    custom: false,
+    strategy: strategies.get(storageName) ?? {},
+  };
+}
+
+function toServedSubresource(place: GroupVersion, subresource: BuiltinSubresource): ServedSubresource {
+  const { name, kind, group = place.group, version = place.version, verbs } = subresource;
+  return { name, kind: { group, version, kind }, verbs: verbs as readonly Verb[] };
+}

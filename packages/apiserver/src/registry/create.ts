@@ -1,0 +1,90 @@
+/**
+ * Creating an object: default → track fields → mutate → prepare → validate → admit → store. The create endpoint calls
+ * it, apply and update do where they may create.
+ */
+import { ApiError, alreadyExists, apiError, forbidden, generateNameConflict } from "@kubewright/core/protocol";
+import { admitMutating, admitValidating } from "../admission/admission.ts";
+import { type ApiObject, decodeObject, encodeObject, withMetadata } from "../resource/object.ts";
+import { type ServedResource, storageKey } from "../resource/resource.ts";
+import type { StrategyContext } from "../resource/strategy.ts";
+import type { StoredEntry } from "../storage/storage.ts";
+import type { Backend } from "./backend.ts";
+import { fillSystemMetadata, wipeSystemMetadata } from "./metadata.ts";
+import { toStorageVersion } from "./read.ts";
+import { requireValid } from "./validate.ts";
+import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
+
+const NAME_ATTEMPTS_MAX = 8;
+
+/** Stores a new object and returns its entry; on a dry run the entry it would have, without a revision. */
+export async function createObject(backend: Backend, write: WriteRequest, requested: ApiObject): Promise<StoredEntry> {
+  const { resource } = write;
+  requireCreatable(resource, write.name, requested);
+  const context = strategyContext(backend, write, "create");
+  const settle = (object: ApiObject): ApiObject => resource.strategy.applyDefaults?.(object) ?? object;
+  const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
+  const admission = admissionRequest(backend, write, "CREATE");
+  const mutated = await admitMutating(backend.admission, { ...admission, object: defaulted }, settle);
+  for (let attempt = 1; ; attempt++) {
+    const prepared = prepareForCreate(resource, mutated, context);
+    requireValid(resource, { next: prepared }, context);
+    await admitValidating(backend.admission, { ...admission, object: prepared });
+    const entry = await storeNew(backend, write, prepared);
+    if (entry !== undefined) return entry;
+    if (isNameFixed(mutated) || attempt === NAME_ATTEMPTS_MAX)
+      throw takenError(backend, write, { requested: mutated, prepared });
+  }
+}
+
+function requireCreatable(resource: ServedResource, name: string, { metadata }: ApiObject): void {
+  if (resource.terminating === true) {
+    throw forbidden(resource.definition, name, "create not allowed while custom resource definition is terminating");
+  }
+  if ((metadata.resourceVersion ?? "") !== "") {
+    throw apiError(500, "InternalError", "resourceVersion should not be set on objects to be created");
+  }
+}
+
+function prepareForCreate(resource: ServedResource, object: ApiObject, context: StrategyContext): ApiObject {
+  const { strategy } = resource;
+  const prepared = strategy.prepareForCreate?.(object, context) ?? object;
+  const filled = fillSystemMetadata(prepared, context);
+  return strategy.generation === true ? withMetadata(filled, { generation: 1 }) : filled;
+}
+
+/** Undefined when the name is taken. */
+async function storeNew(backend: Backend, write: WriteRequest, object: ApiObject): Promise<StoredEntry | undefined> {
+  const { resource, namespace, dryRun } = write;
+  const key = storageKey(resource, namespace, object.metadata.name ?? "");
+  const stored = await toStorageVersion(resource, object);
+  if (dryRun) {
+    const isTaken = backend.storage.get(resource.storageName, key) !== undefined;
+    return isTaken ? undefined : { key, revision: 0, text: encodeObject(object, 0) };
+  }
+  return backend.storage.commit({
+    resource: resource.storageName,
+    key,
+    operation: "put",
+    expected: 0,
+    encode: (revision) => encodeObject(stored, revision),
+  });
+}
+
+function isNameFixed({ metadata: { name = "", generateName = "" } }: ApiObject): boolean {
+  return name !== "" || generateName === "";
+}
+
+interface TakenName {
+  readonly requested: ApiObject;
+  readonly prepared: ApiObject;
+}
+
+function takenError(backend: Backend, { resource, namespace }: WriteRequest, objects: TakenName): Error {
+  const { requested, prepared } = objects;
+  const name = prepared.metadata.name ?? "";
+  const existing = backend.storage.get(resource.storageName, storageKey(resource, namespace, name));
+  if (!isNameFixed(requested)) return generateNameConflict(resource.definition, name, 1);
+  const { status } = alreadyExists(resource.definition, name);
+  const isTerminating = existing !== undefined && decodeObject(existing.text).metadata.deletionTimestamp !== undefined;
+  return new ApiError(isTerminating ? { ...status, message: `object is being deleted: ${status.message}` } : status);
+}

@@ -1,0 +1,64 @@
+/**
+ * Stored entries as a version of their kind shows them. Nearly always the stored text is already that; it is not when
+ * another version was stored, or when the schema got new defaults since.
+ */
+
+import { apiVersionOf } from "@kubewright/core/meta";
+import { type ApiObject, decodeObject, encodeObject, objectStart, withFields } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+import type { StoredEntry } from "../storage/storage.ts";
+
+/** True when the stored text is what this version shows. */
+export function isCurrent(resource: ServedResource, entry: StoredEntry): boolean {
+  const { definition, schemaRevision = 0 } = resource;
+  return (
+    entry.revision > schemaRevision && entry.text.startsWith(objectStart(apiVersionOf(definition), definition.kind))
+  );
+}
+
+/** The texts of entries in the resource's version. */
+export async function presentTexts(
+  resource: ServedResource,
+  entries: readonly StoredEntry[],
+): Promise<readonly string[]> {
+  const outdated = entries.filter((entry) => !isCurrent(resource, entry));
+  if (outdated.length === 0) return entries.map((entry) => entry.text);
+  const objects = await presentOutdated(resource, outdated);
+  const converted = new Map(outdated.map((entry, index) => [entry, objects[index]]));
+  return entries.map((entry) => {
+    const object = converted.get(entry);
+    return object === undefined ? entry.text : encodeObject(object, entry.revision);
+  });
+}
+
+/** The object of one entry in the resource's version. */
+export async function presentObject(resource: ServedResource, entry: StoredEntry): Promise<ApiObject> {
+  if (isCurrent(resource, entry)) return decodeObject(entry.text);
+  const [object] = await presentOutdated(resource, [entry]);
+  return object ?? decodeObject(entry.text);
+}
+
+/** An object in the version that is stored. */
+export async function toStorageVersion(resource: ServedResource, object: ApiObject): Promise<ApiObject> {
+  if (object.apiVersion === resource.storageApiVersion) return object;
+  const [converted] = await convertObjects(resource, [object], resource.storageApiVersion);
+  return converted ?? object;
+}
+
+async function presentOutdated(
+  resource: ServedResource,
+  entries: readonly StoredEntry[],
+): Promise<readonly ApiObject[]> {
+  const objects = entries.map((entry) => decodeObject(entry.text));
+  const converted = await convertObjects(resource, objects, apiVersionOf(resource.definition));
+  return converted.map((object) => resource.strategy.applyDefaults?.(object) ?? object);
+}
+
+async function convertObjects(
+  resource: ServedResource,
+  objects: readonly ApiObject[],
+  apiVersion: string,
+): Promise<readonly ApiObject[]> {
+  if (resource.convert !== undefined) return resource.convert(objects, apiVersion);
+  return objects.map((object) => withFields(object, { apiVersion }));
+}

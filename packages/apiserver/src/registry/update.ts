@@ -1,0 +1,133 @@
+/**
+ * Updating an object: change → check → default → mutate → prepare → validate → admit → compare and set. When somebody
+ * else wrote in between, it starts over with what is there now, so `change` may run several times. Update, patch,
+ * apply and all writing subresources go through here.
+ */
+import { jsonEqual } from "@kubewright/core/patch";
+import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
+import { admitMutating, admitValidating } from "../admission/admission.ts";
+import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
+import { type ServedResource, storageKey } from "../resource/resource.ts";
+import type { StrategyContext } from "../resource/strategy.ts";
+import type { StoredEntry } from "../storage/storage.ts";
+import type { Backend } from "./backend.ts";
+import { keepSystemMetadata } from "./metadata.ts";
+import { isCurrent, presentObject, toStorageVersion } from "./read.ts";
+import { requireValid } from "./validate.ts";
+import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
+
+/** Makes the object that a client asks for from the one that is stored. */
+export type Change = (current: ApiObject) => ApiObject | Promise<ApiObject>;
+
+/** Stores what `change` makes of the current object; returns the entry as it is then. */
+export async function updateObject(backend: Backend, write: WriteRequest, change: Change): Promise<StoredEntry> {
+  const { resource, namespace, name } = write;
+  const key = storageKey(resource, namespace, name);
+  for (;;) {
+    const entry = backend.storage.get(resource.storageName, key);
+    if (entry === undefined) throw notFound(resource.definition, name);
+    const current = await presentObject(resource, entry);
+    const next = await prepareUpdate(backend, write, { current, requested: await change(current) });
+    const written = await storeUpdate(backend, write, { entry, current, next });
+    if (written !== undefined) return written;
+  }
+}
+
+async function prepareUpdate(
+  backend: Backend,
+  write: WriteRequest,
+  { current, requested }: { readonly current: ApiObject; readonly requested: ApiObject },
+): Promise<ApiObject> {
+  const { resource } = write;
+  requireSameObject(resource, requested, current);
+  const context = strategyContext(backend, write, "update");
+  const settle = (object: ApiObject): ApiObject => resource.strategy.applyDefaults?.(object) ?? object;
+  const defaulted = settle(keepSystemMetadata(requested, current));
+  const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
+  const mutated = await admitMutating(backend.admission, { ...admission, object: defaulted }, settle);
+  const next = prepareForUpdate(resource, { next: mutated, current }, context);
+  requireValid(resource, { next, current }, context);
+  await admitValidating(backend.admission, { ...admission, object: next });
+  return next;
+}
+
+/** The client's idea of the object must be the stored one: its version, if it names one, and its identity. */
+function requireSameObject(resource: ServedResource, requested: ApiObject, current: ApiObject): void {
+  const { resourceVersion = "", uid = "" } = requested.metadata;
+  const name = current.metadata.name ?? "";
+  if (resourceVersion === "" && resource.strategy.unconditionalUpdate === false) {
+    const error = fieldInvalid("metadata.resourceVersion", 0, "must be specified for an update");
+    throw invalidError({ group: resource.definition.group, kind: resource.definition.plural, name }, [error]);
+  }
+  if (uid !== "" && uid !== current.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`;
+    throw conflict(resource.definition, name, why);
+  }
+  if (resourceVersion !== "" && resourceVersion !== current.metadata.resourceVersion) {
+    throw conflict(resource.definition, name, OPTIMISTIC_LOCK_MESSAGE);
+  }
+}
+
+function prepareForUpdate(
+  resource: ServedResource,
+  { next, current }: { readonly next: ApiObject; readonly current: ApiObject },
+  context: StrategyContext,
+): ApiObject {
+  const { strategy } = resource;
+  const confined = confine(resource, next, { current, subresource: context.subresource });
+  const prepared = strategy.prepareForUpdate?.(confined, current, context) ?? confined;
+  const system = keepSystemMetadata(prepared, current);
+  if (strategy.generation !== true || !changesGeneration(resource, system, current)) return system;
+  return withMetadata(system, { generation: (current.metadata.generation ?? 0) + 1 });
+}
+
+/** Keeps a write to its place: the main resource leaves the status, the status leaves everything else. */
+function confine(
+  resource: ServedResource,
+  next: ApiObject,
+  { current, subresource }: { readonly current: ApiObject; readonly subresource: string | undefined },
+): ApiObject {
+  if (subresource === "status") {
+    const metadata = resource.custom ? current.metadata : next.metadata;
+    return withFields(current, { status: next["status"], metadata });
+  }
+  return hasStatus(resource) ? withFields(next, { status: current["status"] }) : next;
+}
+
+function changesGeneration(resource: ServedResource, next: ApiObject, current: ApiObject): boolean {
+  const ignored = hasStatus(resource) ? { metadata: {}, status: undefined } : { metadata: {} };
+  return !jsonEqual(withFields(next, ignored), withFields(current, ignored));
+}
+
+function hasStatus(resource: ServedResource): boolean {
+  return resource.subresources.some((subresource) => subresource.name === "status");
+}
+
+/** Undefined when the entry is no longer the one that `next` was made from. */
+async function storeUpdate(
+  backend: Backend,
+  write: WriteRequest,
+  { entry, current, next }: { readonly entry: StoredEntry; readonly current: ApiObject; readonly next: ApiObject },
+): Promise<StoredEntry | undefined> {
+  const { resource, dryRun } = write;
+  if (jsonEqual(next, current) && isCurrent(resource, entry)) return entry;
+  if (dryRun) return { ...entry, text: encodeObject(next, entry.revision) };
+  const removes = isDeletionDone(resource, next);
+  // Whoever watches sees the last stored content go, not the one without finalizers that was never stored.
+  const stored = await toStorageVersion(resource, removes ? current : next);
+  const written = backend.storage.commit({
+    resource: resource.storageName,
+    key: entry.key,
+    operation: removes ? "delete" : "put",
+    expected: entry.revision,
+    encode: (revision) => encodeObject(stored, revision),
+  });
+  return removes && written !== undefined ? { ...written, text: encodeObject(next, entry.revision) } : written;
+}
+
+/** True once nothing keeps a deleted object any more. */
+export function isDeletionDone({ strategy }: ServedResource, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0 || finalizers.length > 0) return false;
+  return strategy.holdsDeletion?.(object) !== true;
+}

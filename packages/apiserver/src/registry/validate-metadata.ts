@@ -1,0 +1,116 @@
+/**
+ * What clients may write into metadata: names, labels, annotations, owners and finalizers. Create and update call it
+ * for every kind; the texts are Kubernetes'.
+ */
+import {
+  getKey,
+  isJsonObject,
+  utf8Length,
+  validateDnsSubdomain,
+  validateLabelValue,
+  validateQualifiedName,
+} from "@kubewright/core/meta";
+import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired, fieldTooLong } from "@kubewright/core/protocol";
+import type { ApiObject, Metadata, OwnerReferenceJson } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+
+const ANNOTATIONS_BYTES_MAX = 256 * 1024;
+
+/** What is wrong with the metadata of a new object. */
+export function validateNewMetadata(resource: ServedResource, { metadata }: ApiObject): FieldError[] {
+  return [...validateName(resource, metadata), ...validateCommon(metadata)];
+}
+
+/** What is wrong with the metadata of an update. */
+export function validateUpdatedMetadata(next: ApiObject, current: ApiObject): FieldError[] {
+  return [
+    ...validateCommon(next.metadata),
+    ...validateNewFinalizers(next.metadata, current.metadata),
+    ...immutable("name", next.metadata, current.metadata),
+    ...immutable("namespace", next.metadata, current.metadata),
+    ...immutable("uid", next.metadata, current.metadata),
+  ];
+}
+
+function validateName(resource: ServedResource, { name = "", generateName = "" }: Metadata): FieldError[] {
+  const nameErrors = resource.strategy.nameErrors ?? subdomainNameErrors;
+  const errors = (field: string, value: string, isPrefix: boolean) =>
+    nameErrors(value, isPrefix).map((text) => fieldInvalid(field, value, text));
+  const prefixErrors = generateName === "" ? [] : errors("metadata.generateName", generateName, true);
+  if (name === "") return [...prefixErrors, fieldRequired("metadata.name", "name or generateName is required")];
+  return [...prefixErrors, ...errors("metadata.name", name, false)];
+}
+
+/** Names as most kinds have them; a prefix may end in a dash. */
+function subdomainNameErrors(name: string, isPrefix: boolean): readonly string[] {
+  return validateDnsSubdomain(isPrefix && name.endsWith("-") ? `${name.slice(0, -1)}a` : name);
+}
+
+function validateCommon(metadata: Metadata): FieldError[] {
+  return [
+    ...validateLabels(metadata.labels ?? {}),
+    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateOwners(metadata.ownerReferences ?? []),
+    ...(metadata.finalizers ?? []).flatMap((finalizer, index) => validateFinalizer(finalizer, index)),
+  ];
+}
+
+function validateLabels(labels: Readonly<Record<string, string>>): FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...validateQualifiedName(key).map((text) => fieldInvalid("metadata.labels", key, text)),
+    ...validateLabelValue(value).map((text) => fieldInvalid("metadata.labels", value, text)),
+  ]);
+}
+
+function validateAnnotations(annotations: Readonly<Record<string, string>>): FieldError[] {
+  const entries = Object.entries(annotations);
+  const errors = entries.flatMap(([key]) =>
+    validateQualifiedName(key.toLowerCase()).map((text) => fieldInvalid("metadata.annotations", key, text)),
+  );
+  const bytes = entries.reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
+  return bytes > ANNOTATIONS_BYTES_MAX
+    ? [...errors, fieldTooLong("metadata.annotations", ANNOTATIONS_BYTES_MAX)]
+    : errors;
+}
+
+function validateOwners(owners: readonly OwnerReferenceJson[]): FieldError[] {
+  const errors = owners.flatMap((owner) => validateOwner(owner));
+  const controllers = owners.filter((owner) => owner.controller === true);
+  const [first, second] = controllers;
+  if (first === undefined || second === undefined) return errors;
+  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.name} and ${second.name}`;
+  return [...errors, fieldInvalid("metadata.ownerReferences", [...owners], detail)];
+}
+
+function validateOwner(owner: OwnerReferenceJson): FieldError[] {
+  const field = (name: string): string => `metadata.ownerReferences.${name}`;
+  const missing = (["apiVersion", "kind", "name", "uid"] as const).filter(
+    (name) => !isJsonObject(owner) || getKey(owner, name) === undefined || getKey(owner, name) === "",
+  );
+  const errors = missing.map((name) =>
+    fieldInvalid(field(name), "", name === "apiVersion" ? "version must not be empty" : "must not be empty"),
+  );
+  const isEvent = owner.kind === "Event" && (owner.apiVersion === "v1" || owner.apiVersion === "events.k8s.io/v1");
+  return isEvent
+    ? [...errors, fieldInvalid("metadata.ownerReferences", { ...owner }, "Event is disallowed from being an owner")]
+    : errors;
+}
+
+function validateFinalizer(finalizer: string, index: number): FieldError[] {
+  return validateQualifiedName(finalizer).map((text) => fieldInvalid(`metadata.finalizers[${index}]`, finalizer, text));
+}
+
+function validateNewFinalizers(next: Metadata, current: Metadata): FieldError[] {
+  if (current.deletionTimestamp === undefined) return [];
+  const known = new Set(current.finalizers ?? []);
+  const added = (next.finalizers ?? []).filter((finalizer) => !known.has(finalizer));
+  if (added.length === 0) return [];
+  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+  return [fieldForbidden("metadata.finalizers", detail)];
+}
+
+function immutable(field: "name" | "namespace" | "uid", next: Metadata, current: Metadata): FieldError[] {
+  const value = next[field] ?? "";
+  return value === (current[field] ?? "") ? [] : [fieldInvalid(`metadata.${field}`, value, "field is immutable")];
+}

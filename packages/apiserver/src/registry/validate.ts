@@ -1,0 +1,21 @@
+/** Validation of an object about to be stored: metadata for every kind, then what the kind's strategy says. */
+import { invalidError } from "@kubewright/core/protocol";
+import type { ApiObject } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+import type { StrategyContext } from "../resource/strategy.ts";
+import { validateNewMetadata, validateUpdatedMetadata } from "./validate-metadata.ts";
+
+/** Throws a 422 that names every error; adds the strategy's warnings when there is none. */
+export function requireValid(
+  resource: ServedResource,
+  versions: { readonly next: ApiObject; readonly current?: ApiObject },
+  context: StrategyContext,
+): void {
+  const { next, current } = versions;
+  const metadataErrors =
+    current === undefined ? validateNewMetadata(resource, next) : validateUpdatedMetadata(next, current);
+  const errors = [...metadataErrors, ...(resource.strategy.validate?.(next, current, context) ?? [])];
+  const { group, kind } = resource.definition;
+  if (errors.length > 0) throw invalidError({ group, kind, name: next.metadata.name ?? "" }, errors);
+  for (const text of resource.strategy.warnings?.(next, current) ?? []) context.warn(text);
+}

@@ -1,0 +1,77 @@
+/**
+ * A write on its way through the registry: what create, update and delete know of the request. Endpoints make one
+ * from the HTTP request; strategies and admission plugins see the parts of it that concern them.
+ */
+import type { JsonObject } from "@kubewright/core/meta";
+import type { AdmissionRequest } from "../admission/admission.ts";
+import type { Warnings } from "../request/request.ts";
+import type { User } from "../request/user.ts";
+import type { ServedResource } from "../resource/resource.ts";
+import type { StrategyContext } from "../resource/strategy.ts";
+import type { Backend } from "./backend.ts";
+
+/** One write of one object. */
+export interface WriteRequest {
+  readonly resource: ServedResource;
+  /** "" on the main resource. */
+  readonly subresource: string;
+  /** "" for cluster scope. */
+  readonly namespace: string;
+  /** "" when the name is yet to be generated. */
+  readonly name: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  /** Who owns the written fields from now on. */
+  readonly fieldManager: string;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as admission shows them. */
+  readonly options: JsonObject;
+  readonly warnings: Warnings;
+  readonly signal: AbortSignal;
+}
+
+/** What strategies see of a write. */
+export function strategyContext(
+  backend: Backend,
+  write: WriteRequest,
+  operation: StrategyContext["operation"],
+): StrategyContext {
+  const { subresource, dryRun, user, warnings } = write;
+  return {
+    operation,
+    subresource: subresource === "" ? undefined : subresource,
+    dryRun,
+    user,
+    time: formatTime(backend.clock.now()),
+    random: backend.random,
+    reader: backend.reader,
+    warn: (text) => warnings.add(text),
+  };
+}
+
+/** What admission plugins see of a write. */
+export function admissionRequest(
+  backend: Backend,
+  write: WriteRequest,
+  operation: AdmissionRequest["operation"],
+): Omit<AdmissionRequest, "object" | "oldObject"> {
+  const { resource, subresource, name, namespace, user, dryRun, options, signal, warnings } = write;
+  const warn = (text: string): void => warnings.add(text);
+  return {
+    operation,
+    resource,
+    subresource,
+    name,
+    namespace,
+    user,
+    dryRun,
+    options,
+    signal,
+    reader: backend.reader,
+    warn,
+  };
+}
+
+/** A time as Kubernetes writes it: RFC 3339, UTC, in seconds. */
+export function formatTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,59 @@
+/**
+ * A request inside the server. The server makes one from what a transport or a socket brings; every later step reads
+ * it, and none changes it, except that each may add warnings.
+ */
+import type { Headers } from "@kubewright/core/ports";
+import type { RequestInfo } from "@kubewright/core/protocol";
+import type { User } from "./user.ts";
+
+/** A request, parsed but not yet authenticated. */
+export interface ParsedRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** Path, query, verb and the resource that the request is about. */
+  readonly info: RequestInfo;
+  /** Aborts when the client is gone or the server closes. */
+  readonly signal: AbortSignal;
+  readonly connection: Connection;
+  readonly warnings: Warnings;
+}
+
+/** A request with its user. */
+export interface ApiRequest extends ParsedRequest {
+  readonly user: User;
+}
+
+/** What is known of the client by the way it is connected. */
+export interface Connection {
+  /** The user, when the transport itself vouches for it (in process). */
+  readonly user?: User;
+  /** The client's verified certificate, as TLS gave it. */
+  readonly certificate?: ClientCertificate;
+}
+
+/** What a verified client certificate says. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** An answer about to be sent. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** Texts for Warning headers, each once, in their first order. */
+export class Warnings {
+  readonly #texts = new Set<string>();
+
+  add(text: string): void {
+    this.#texts.add(text);
+  }
+
+  get texts(): readonly string[] {
+    return [...this.#texts];
+  }
+}

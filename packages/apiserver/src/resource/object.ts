@@ -1,0 +1,79 @@
+/**
+ * Objects inside the API server: JSON with the metadata that every stored object has. Endpoints decode them, the
+ * registry changes copies of them (never the objects themselves), storage keeps what `encodeObject` makes of them.
+ */
+import { type JsonObject, parseJson, stringifyJson } from "@kubewright/core/meta";
+
+/** An owner of an object. */
+export interface OwnerReferenceJson extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** Metadata as JSON. */
+export interface Metadata extends JsonObject {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: { readonly [key: string]: string };
+  readonly annotations?: { readonly [key: string]: string };
+  readonly ownerReferences?: readonly OwnerReferenceJson[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly JsonObject[];
+}
+
+/** Any object of the API. */
+export interface ApiObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Metadata;
+}
+
+/** The same object with other metadata; `undefined` removes a field. */
+export function withMetadata(object: ApiObject, changes: JsonObject): ApiObject {
+  return { ...object, metadata: withoutUndefined({ ...object.metadata, ...changes } as Metadata) };
+}
+
+/** The same object with other top-level fields; `undefined` removes one. */
+export function withFields(object: ApiObject, changes: JsonObject): ApiObject {
+  return withoutUndefined({ ...object, ...changes });
+}
+
+/**
+ * The object as JSON text at `revision` (0: without one). The text always starts with apiVersion, kind and metadata, in this order,
+ * and resourceVersion is the last field of metadata: `itemText` and the fast paths of lists rely on the start.
+ */
+export function encodeObject(object: ApiObject, revision: number): string {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const { resourceVersion: _, ...otherMetadata } = metadata;
+  const metadataText = stringifyJson(otherMetadata);
+  const comma = metadataText === "{}" ? "" : ",";
+  const version = revision === 0 ? "" : `${comma}"resourceVersion":"${revision}"`;
+  const restText = stringifyJson(rest);
+  const tail = restText === "{}" ? "}" : `,${restText.slice(1)}`;
+  return `${objectStart(apiVersion, kind)}"metadata":${metadataText.slice(0, -1)}${version}}${tail}`;
+}
+
+/** How the text of every encoded object of a kind starts. */
+export function objectStart(apiVersion: string, kind: string): string {
+  return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`;
+}
+
+/** The object of a stored text. */
+export function decodeObject(text: string): ApiObject {
+  return parseJson(text) as ApiObject; // Only `encodeObject` writes stored texts.
+}
+
+function withoutUndefined<Value extends JsonObject>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value;
+}

@@ -1,0 +1,59 @@
+/**
+ * A served resource: one version of a kind at its place in the API, with everything endpoints need to serve it.
+ * Built-in ones are made at the start (builtin-resources.ts), those of CRDs when the CRD is stored
+ * (custom-resources.ts); the registry finds them by request path.
+ */
+import type { ResourceDefinition } from "@kubewright/core/meta";
+import type { StructuralSchema } from "@kubewright/core/schema";
+import type { ApiObject } from "./object.ts";
+import type { Strategy } from "./strategy.ts";
+
+/** What clients can do with a resource. */
+export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
+
+/** All verbs, sorted. */
+export const VERBS_ALL: readonly Verb[] = [
+  "create",
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "update",
+  "watch",
+];
+
+/** One subresource of a resource. */
+export interface ServedSubresource {
+  readonly name: string;
+  /** The kind of its bodies; when absent, that of the resource itself. */
+  readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly verbs: readonly Verb[];
+}
+
+/** One version of a kind that the server serves. */
+export interface ServedResource {
+  readonly definition: ResourceDefinition;
+  readonly verbs: readonly Verb[];
+  readonly subresources: readonly ServedSubresource[];
+  /** The storage's name for it, the same for all versions of the kind: "configmaps", "deployments.apps". */
+  readonly storageName: string;
+  /** True for resources of CRDs: their items carry apiVersion and kind in lists, and unknown fields are pruned. */
+  readonly custom: boolean;
+  readonly strategy: Strategy;
+  /** The schema of the kind; loaded when first needed. @default unknown: every field is accepted */
+  readonly schema?: () => StructuralSchema | Promise<StructuralSchema>;
+  /** The apiVersion that objects are stored in. */
+  readonly storageApiVersion: string;
+  /** Brings objects of this kind into another of its versions, all at once. @default only apiVersion changes */
+  readonly convert?: (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
+  /** Objects stored at or before this revision may lack later defaults: they get them when read. @default 0 */
+  readonly schemaRevision?: number;
+  /** True once the CRD is being deleted: nothing new may be created. @default false */
+  readonly terminating?: boolean;
+}
+
+/** The key of an object in storage. */
+export function storageKey(resource: ServedResource, namespace: string, name: string): string {
+  return resource.definition.scope === "Namespaced" ? `${namespace}/${name}` : name;
+}

@@ -1,0 +1,39 @@
+/** The transport without a socket: requests go straight to the server, answers come back as they would on the wire. */
+import type { Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
+import type { ApiResponse, Connection } from "../request/request.ts";
+import type { Serve } from "./serve.ts";
+
+/** What a transport needs of the server. */
+export interface TransportParts {
+  readonly serve: Serve;
+  readonly connection: Connection;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+}
+
+const NO_BODY = new Uint8Array();
+
+/** Makes a transport whose requests come over one trusted connection. */
+export function createTransport({ serve, connection, closing }: TransportParts): Transport {
+  return {
+    async send(request: TransportRequest): Promise<TransportResponse> {
+      closing.throwIfAborted();
+      request.signal?.throwIfAborted();
+      const signal = request.signal === undefined ? closing : AbortSignal.any([request.signal, closing]);
+      const { method, path, headers = {}, body = NO_BODY } = request;
+      const bytes = typeof body === "string" ? Buffer.from(body) : body;
+      const response = await serve({ method, path, headers, body: bytes, signal }, connection);
+      request.signal?.throwIfAborted();
+      return { status: response.status, headers: response.headers, body: toChunks(response.body) };
+    },
+  };
+}
+
+function toChunks(body: ApiResponse["body"]): AsyncIterable<Uint8Array> {
+  if (typeof body === "string") return once(Buffer.from(body));
+  return body instanceof Uint8Array ? once(body) : body;
+}
+
+async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (chunk.byteLength > 0) yield chunk;
+}

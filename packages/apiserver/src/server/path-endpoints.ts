@@ -1,0 +1,39 @@
+/**
+ * What is served beside resources: version, health, discovery, OpenAPI. A path endpoint serves its path and all paths
+ * below it; the longest path wins.
+ */
+import type { Backend } from "../registry/backend.ts";
+import { plainText } from "../request/plain-text.ts";
+import type { ApiRequest, ApiResponse } from "../request/request.ts";
+import { healthEndpoint } from "./health.ts";
+import { versionEndpoint } from "./version.ts";
+
+/** Serves a path; returns undefined for paths below it that are not there. */
+export type PathEndpoint = (request: ApiRequest, backend: Backend) => Promise<ApiResponse | undefined>;
+
+/** The paths that every server serves. */
+export const defaultPaths: ReadonlyMap<string, PathEndpoint> = new Map([
+  ["/healthz", healthEndpoint],
+  ["/livez", healthEndpoint],
+  ["/readyz", healthEndpoint],
+  ["/version", versionEndpoint],
+]);
+
+/** Serves a request that is about no resource; 404 in plain text, as kube-apiserver does, when nothing is there. */
+export async function servePath(
+  paths: ReadonlyMap<string, PathEndpoint>,
+  request: ApiRequest,
+  backend: Backend,
+): Promise<ApiResponse> {
+  for (const path of pathsAbove(request.info.path)) {
+    const response = await paths.get(path)?.(request, backend);
+    if (response !== undefined) return response;
+  }
+  return plainText(404, "404 page not found\n");
+}
+
+/** The path itself, then each path above it, up to "/". */
+function pathsAbove(path: string): readonly string[] {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return [...segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`), "/"];
+}

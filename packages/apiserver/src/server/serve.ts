@@ -1,0 +1,99 @@
+/**
+ * A request's way through the server: parse → authenticate → authorize → serve → answer. Both the in-process transport
+ * and the sockets bring their requests here; what comes back is always an answer.
+ */
+import { isMalformed, stringifyJson } from "@kubewright/core/meta";
+import { type Logger, randomUuid } from "@kubewright/core/ports";
+import { type ApiError, badRequest, internalError, isApiError, parseRequest } from "@kubewright/core/protocol";
+import { type Authenticate, type Authorize, requireAllowed } from "../auth/authorization.ts";
+import type { EndpointBackend } from "../endpoints/call.ts";
+import { serveResource } from "../endpoints/router.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Connection,
+  type ParsedRequest,
+  Warnings,
+} from "../request/request.ts";
+import { type PathEndpoint, servePath } from "./path-endpoints.ts";
+
+/** Answers a request that came over a connection; never rejects. */
+export type Serve = (request: IncomingRequest, connection: Connection) => Promise<ApiResponse>;
+
+/** A request as a transport brings it. */
+export type IncomingRequest = Pick<ParsedRequest, "method" | "headers" | "body" | "signal"> & { readonly path: string };
+
+/** What requests go through before and beside the endpoints. */
+export interface ServeParts {
+  readonly authenticate: Authenticate;
+  readonly authorize: Authorize;
+  readonly paths: ReadonlyMap<string, PathEndpoint>;
+  readonly backend: EndpointBackend;
+}
+
+/** Makes the function that answers requests. */
+export function createServe({ authenticate, authorize, paths, backend }: ServeParts): Serve {
+  return async (incoming, connection) => {
+    const warnings = new Warnings();
+    try {
+      const parsed = parse(incoming, connection, warnings);
+      const request: ApiRequest = { ...parsed, user: await authenticate(parsed) };
+      const attributes = { user: request.user, info: request.info };
+      requireAllowed(await authorize(attributes), attributes);
+      const response = request.info.isResource
+        ? await serveResource(request, backend)
+        : await servePath(paths, request, backend);
+      return withCommonHeaders(response, { incoming, warnings, backend });
+    } catch (error) {
+      return withCommonHeaders(toErrorResponse(error, backend.log), { incoming, warnings, backend });
+    }
+  };
+}
+
+function parse(incoming: IncomingRequest, connection: Connection, warnings: Warnings): ParsedRequest {
+  const { method, headers, body, signal, path } = incoming;
+  try {
+    return { method, headers, body, signal, connection, warnings, info: parseRequest(method, path) };
+  } catch (error) {
+    throw isMalformed(error) ? badRequest(error.message) : error;
+  }
+}
+
+/** Errors that are no refusals are bugs: they are logged, and clients learn only that something failed. */
+function toErrorResponse(error: unknown, log: Logger): ApiResponse {
+  const refusal = isApiError(error) ? error : bugError(error, log);
+  const retryAfter = refusal.status.details?.retryAfterSeconds;
+  return {
+    status: refusal.code,
+    headers: {
+      "content-type": "application/json",
+      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    },
+    body: stringifyJson(refusal.status),
+  };
+}
+
+function bugError(error: unknown, log: Logger): ApiError {
+  log.error("request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  return internalError(error instanceof Error ? error.message : String(error));
+}
+
+function withCommonHeaders(
+  response: ApiResponse,
+  {
+    incoming,
+    warnings,
+    backend,
+  }: { readonly incoming: IncomingRequest; readonly warnings: Warnings; readonly backend: EndpointBackend },
+): ApiResponse {
+  const warning = warnings.texts.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");
+  return {
+    ...response,
+    headers: {
+      "audit-id": incoming.headers["audit-id"] ?? randomUuid(backend.random),
+      "cache-control": "no-cache, private",
+      ...response.headers,
+      ...(warning === "" ? {} : { warning }),
+    },
+  };
+}

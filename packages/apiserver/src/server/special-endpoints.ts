@@ -1,0 +1,5 @@
+/** Endpoints with a logic of their own, by verb and resource ("create pods/eviction"); all others are the common ones. */
+import type { SpecialEndpoints } from "../endpoints/call.ts";
+
+/** The special endpoints of every server. */
+export const defaultSpecialEndpoints: SpecialEndpoints = new Map();

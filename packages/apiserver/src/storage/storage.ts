@@ -1,0 +1,82 @@
+/**
+ * The storage port: an ordered set of texts per resource under one global revision. The registry writes and reads
+ * through it, watches follow it. Every call is synchronous, so nothing happens between a check and its write.
+ * A stored text is the object exactly as clients get it, resourceVersion included: it is encoded once, at its write.
+ */
+
+/** One stored object. */
+export interface StoredEntry {
+  /** "namespace/name", or "name" for cluster-scoped resources. */
+  readonly key: string;
+  /** The revision of its last write: the object's resourceVersion. */
+  readonly revision: number;
+  /** The object as JSON. */
+  readonly text: string;
+}
+
+/** One change. Revisions of events rise by one over all resources. */
+export interface StoredEvent {
+  readonly type: "created" | "updated" | "deleted";
+  readonly revision: number;
+  /** What is stored now; after a deletion the last content with the revision of the deletion. */
+  readonly entry: StoredEntry;
+  /** What was stored before; absent for "created". */
+  readonly previous?: StoredEntry;
+}
+
+/** A write that happens only if the entry still is at revision `expected`. */
+export interface StorageWrite {
+  /** Which resource: "configmaps", "deployments.apps"; all versions of a kind share one. */
+  readonly resource: string;
+  readonly key: string;
+  readonly operation: "put" | "delete";
+  /** The revision the entry must have; 0 when there must be none. */
+  readonly expected: number;
+  /** The text to store, given the revision of this write; for a deletion the content its event carries. */
+  encode(revision: number): string;
+}
+
+/** Which entries of a resource to list. */
+export interface StorageRange {
+  /** Only keys that start so. @default "" */
+  readonly prefix?: string;
+  /** Only keys at or after this one, in byte order. @default "" */
+  readonly start?: string;
+  /** At most so many entries. @default all */
+  readonly limit?: number;
+  /** The state right after this revision. @default now */
+  readonly revision?: number;
+}
+
+/** Entries in byte order of their keys. */
+export interface StoredList {
+  readonly entries: readonly StoredEntry[];
+  /** How many more entries the range has beyond the limit. */
+  readonly remaining: number;
+}
+
+/** A running watch: what happened before it started, and how to end it. */
+export interface StorageWatch {
+  /** Events after the asked revision that are already past, oldest first. */
+  readonly backlog: readonly StoredEvent[];
+  cancel(): void;
+}
+
+/** Stores objects. Implemented in memory (memory.ts), durably when given a journal (sqlite.ts). */
+export interface Storage {
+  /** The revision of the last write; starts at 1. */
+  readonly revision: number;
+  get(resource: string, key: string): StoredEntry | undefined;
+  /** The entries of a range; undefined when `revision` is compacted away. */
+  list(resource: string, range: StorageRange): StoredList | undefined;
+  /** Writes and returns the new entry; undefined when the entry is not at `expected`, and then nothing changed. */
+  commit(write: StorageWrite): StoredEntry | undefined;
+  /** Calls `listener` for each later event; undefined when events after `afterRevision` are compacted away. */
+  watch(resource: string, afterRevision: number, listener: (event: StoredEvent) => void): StorageWatch | undefined;
+  /** Events up to this revision are forgotten for this resource; 0 when none are. */
+  compactedRevision(resource: string): number;
+  /** Forgets all events up to `revision`. */
+  compact(revision: number): void;
+  /** Ends all use; later calls are errors of the caller. */
+  close(): void;
+}
