@@ -11,7 +11,15 @@ import { HEADER } from "./output.ts";
 const REFERENCE = "https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#";
 
 /** Types of meta/v1 that `@kubewright/core/meta` defines, because core itself works with them. */
-const CORE_META = new Set(["Condition", "ListMeta", "ManagedFieldsEntry", "ObjectMeta", "OwnerReference"]);
+const CORE_META = new Set([
+  "Condition",
+  "LabelSelector",
+  "LabelSelectorRequirement",
+  "ListMeta",
+  "ManagedFieldsEntry",
+  "ObjectMeta",
+  "OwnerReference",
+]);
 
 /** Types whose JSON differs from the Go struct, as TypeScript sees them. */
 const SPECIAL_TYPES: ReadonlyMap<string, string> = new Map([

@@ -129,7 +129,6 @@ function shortType(expression: string): string {
 }
 
 const SPECIAL: ReadonlySet<string> = new Set([
-  "Duration",
   "FieldsV1",
   "IntOrString",
   "JSON",

@@ -3,18 +3,19 @@
  * packages/kubewright. `npm run generate -- --check` writes nothing and fails if the committed files differ.
  */
 import { resolve } from "node:path";
+import { wrongEncodings } from "./check-encodings.ts";
 import { emitDiscovery } from "./emit-discovery.ts";
 import { emitModule, exportedNames, type ModuleSource } from "./emit-module.ts";
 import { emitTypeTable } from "./emit-type-table.ts";
 import { withEnums } from "./enums.ts";
-import { readGoFacts } from "./go-facts.ts";
+import { readGoFacts, readGoldens } from "./go-facts.ts";
 import { type KubernetesSource, readKubernetesSource } from "./kubernetes-source.ts";
 import { shortGroup, typesByModule } from "./model.ts";
 import { differences, HEADER, type Output, writeOutput } from "./output.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const output = generate(withEnums(readKubernetesSource()));
-if (process.argv.includes("--check")) check(output);
+if (process.argv.includes("--check")) check([...differences(root, output), ...wrongEncodings()]);
 else writeOutput(root, output);
 
 function generate(source: KubernetesSource): Output {
@@ -26,6 +27,7 @@ function generate(source: KubernetesSource): Output {
   files.set("packages/api/src/tables/generated/discovery.ts", emitDiscovery(source.versions));
   const typeTable = emitTypeTable({ facts: readGoFacts(), schemas: source.schemas });
   files.set("packages/api/src/tables/generated/types.ts", typeTable);
+  files.set("packages/api/src/testdata/goldens.json", readGoldens());
   return files;
 }
 
@@ -40,10 +42,9 @@ function emitFacade(module: ModuleSource): string {
   return `${HEADER}export {\n${names.join("")}} from "@kubewright/api/${module.module}";\n`;
 }
 
-function check(expected: Output): void {
-  const found = differences(root, expected);
-  for (const line of found) console.error(line);
-  if (found.length > 0) {
+function check(problems: readonly string[]): void {
+  for (const line of problems) console.error(line);
+  if (problems.length > 0) {
     console.error("generated files are not what the generator writes; run `npm run generate` and commit the result");
     process.exitCode = 1;
   }

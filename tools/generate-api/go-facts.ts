@@ -3,6 +3,7 @@
  * of types (emit-type-table.ts) is made from it.
  */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A field as Go declares it; see facts/main.go. */
@@ -19,8 +20,24 @@ export interface GoFacts {
   readonly types: Readonly<Record<string, readonly GoField[]>>;
 }
 
+const PROGRAM = join(import.meta.dirname, "facts");
+
 /** Compiles and runs the Go program. */
 export function readGoFacts(): GoFacts {
-  const cwd = join(import.meta.dirname, "facts");
-  return JSON.parse(execFileSync("go", ["run", "."], { cwd, encoding: "utf8", maxBuffer: 1 << 26 })) as GoFacts;
+  return JSON.parse(run(["run", "."])) as GoFacts;
+}
+
+/** The sample objects as Go encodes them, one JSON object per line. */
+export function readGoldens(): string {
+  const samples = readFileSync(join(import.meta.dirname, "samples.json"), "utf8");
+  return run(["run", ".", "goldens"], samples).replaceAll('},{"input":', '},\n{"input":');
+}
+
+/** Where the Go tool keeps the module that the program was built with. */
+export function moduleDirectory(module: string): string {
+  return run(["list", "-m", "-f", "{{.Dir}}", module]).trim();
+}
+
+function run(args: readonly string[], input = ""): string {
+  return execFileSync("go", args, { cwd: PROGRAM, input, encoding: "utf8", maxBuffer: 1 << 26 });
 }

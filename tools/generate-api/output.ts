@@ -2,7 +2,7 @@
  * Where generated text goes: the folders this generator owns entirely. `writeOutput` makes them hold exactly the given
  * files; `differences` says what writing would change, which is how CI knows that nobody edited them.
  */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The first line of every generated file. */
@@ -28,13 +28,16 @@ export function writeOutput(root: string, output: Output): void {
 
 /** What `writeOutput` would change, one line per file; empty if nothing. */
 export function differences(root: string, output: Output): string[] {
-  const present = new Set(ownedFiles(root));
-  const stale = [...present].filter((path) => !output.has(path)).map((path) => `${path}: no longer generated`);
-  const changed = [...output].flatMap(([path, text]) => {
-    if (!present.has(path)) return [`${path}: missing`];
-    return readFileSync(join(root, path), "utf8") === text ? [] : [`${path}: differs`];
-  });
-  return [...stale, ...changed];
+  const stale = ownedFiles(root).filter((path) => !output.has(path));
+  const changed = [...output].filter(([path, text]) => textOf(join(root, path)) !== text);
+  return [
+    ...stale.map((path) => `${path}: no longer generated`),
+    ...changed.map(([path]) => `${path}: differs from what is generated`),
+  ];
+}
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 function ownedFiles(root: string): string[] {

@@ -35,7 +35,7 @@ export function boundNames(clause: string): readonly string[] {
     .replace(/^type\s+(?=[\w$*{])/, "")
     .replace(/[{}]/g, ",")
     .split(",")
-    .map((part) => part.trim().split(/\s+/).at(-1) ?? "")
+    .map((part) => lastWord(part.trim()))
     .filter((name) => name !== "" && name !== "*");
 }
 
@@ -52,4 +52,28 @@ export function importedNames(clause: string): readonly string[] {
           .split(/\s+/)[0] ?? "",
     )
     .filter((name) => name !== "");
+}
+
+const EXPORT_LIST = /(?<![.\w$])export\s+(type\s+)?\{([^}]*)\}/g;
+const EXPORT_DECLARATION =
+  /^export\s+(?:declare\s+|abstract\s+|async\s+)*(function\*?|const|let|class|interface|type)\s+([\w$]+)/gm;
+
+/** What a module exports: "name" for a value, "type Name" for a type; a name with both is a value. */
+export function exportedNames(code: string): readonly string[] {
+  const listed = [...code.matchAll(EXPORT_LIST)].flatMap(([, type, list = ""]) =>
+    list
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .map((part) => (type || part.startsWith("type ") ? `type ${lastWord(part)}` : lastWord(part))),
+  );
+  const declared = Array.from(code.matchAll(EXPORT_DECLARATION), ([, keyword, name = ""]) =>
+    keyword === "interface" || keyword === "type" ? `type ${name}` : name,
+  );
+  const names = new Set([...listed, ...declared]);
+  return [...names].filter((name) => !names.has(name.replace(/^type /, "")) || !name.startsWith("type "));
+}
+
+function lastWord(text: string): string {
+  return text.split(/\s+/).at(-1) ?? "";
 }

@@ -112,6 +112,5 @@ function workspaceOf(path: string, workspaces: ReadonlySet<string>): string {
 }
 
 function folderOf(path: string): string {
-  const folder = posix.dirname(path);
-  return folder === "." ? "" : folder;
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

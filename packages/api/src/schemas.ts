@@ -15,7 +15,6 @@ const SCALARS: Readonly<Record<string, StructuralSchema>> = {
   int32: { type: "integer", format: "int32" },
   int64: { type: "integer", format: "int64" },
   string: { type: "string" },
-  Duration: { type: "string" },
   FieldsV1: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
   IntOrString: { format: "int-or-string", "x-kubernetes-int-or-string": true },
   JSON: { "x-kubernetes-preserve-unknown-fields": true },

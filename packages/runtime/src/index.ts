@@ -1,1 +1,80 @@
-export {};
+/** `@kubewright/runtime`: what an operator links: client, caches, queue, controllers, manager. */
+export { Cache, type CacheListOptions, type CacheOptions, type CacheReader, type KindOptions } from "./cache/cache.ts";
+export type { Indexes } from "./cache/index-table.ts";
+export { Informer, type InformerEvent, type InformerHealth, type InformerOptions } from "./cache/informer.ts";
+export { formatKey, keyOf, type ObjectKey, parseKey } from "./cache/object-key.ts";
+export { compareVersions } from "./cache/resource-version.ts";
+export { Store, type StoreChange } from "./cache/store.ts";
+export type {
+  ApplyInput,
+  Client,
+  ClientSettings,
+  DeepPartial,
+  Impersonation,
+  RawRequest,
+  SubresourceClient,
+} from "./client/client.ts";
+export { createClient } from "./client/create-client.ts";
+export {
+  type AnyDefinition,
+  type MetadataObject,
+  metadataOnly,
+  type UnstructuredObject,
+  unstructured,
+} from "./client/definitions.ts";
+export type {
+  ApplyOptions,
+  CallOptions,
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  EachOptions,
+  GetOptions,
+  ListOptions,
+  SelectOptions,
+  UpdateOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./client/options.ts";
+export type { JsonPatchOperation, Patch } from "./client/patch.ts";
+export type { ClientOptions, Deleted, RequestIntent, Written } from "./client/requester.ts";
+export type { SelectorInput } from "./client/selectors.ts";
+export type { ObjectName, Target } from "./client/target.ts";
+export { isUnreachable, UnreachableError } from "./client/unreachable-error.ts";
+export type { ObjectEvent } from "./client/watch.ts";
+export {
+  type AnyController,
+  type ChildrenForm,
+  type ConditionInput,
+  type Controller,
+  type ControllerBase,
+  type ControllerOptions,
+  defineController,
+  type ReconcileContext,
+  type ReconcileForm,
+  type StatusInput,
+  type StatusOf,
+} from "./controller/define-controller.ts";
+export type { DurationInput } from "./controller/duration.ts";
+export type { Observed } from "./controller/observed.ts";
+export {
+  type After,
+  after,
+  type BackingOff,
+  backoff,
+  isTerminal,
+  type Outcome,
+  TerminalError,
+  terminal,
+} from "./controller/outcome.ts";
+export type { PolicyRule } from "./controller/policy-rule.ts";
+export { rbacRules } from "./controller/rbac-rules.ts";
+export { isResourceExists, ResourceExistsError } from "./controller/resource-exists-error.ts";
+export type { Source } from "./controller/source.ts";
+export { type Watch, type WatchContext, type WatchSettings, watch } from "./controller/watch.ts";
+export { createEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
+export { type EventInput, type EventRecorder, eventsAbout, type ObjectEvents } from "./events/recorder.ts";
+export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
+export { Backoff, type BackoffOptions } from "./queue/backoff.ts";
+export type { Cause, QueueItem } from "./queue/schedule.ts";
+export { type AddOptions, LOW_PRIORITY, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";

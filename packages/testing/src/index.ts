@@ -2,3 +2,4 @@
 export { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "./real/control-plane.ts";
 export { type RealClusterOptions, startRealCluster } from "./real/controllers.ts";
 export type { Program } from "./real/program.ts";
+export { VirtualClock } from "./virtual-clock.ts";

@@ -1,5 +1,6 @@
 // Command facts prints, as JSON, what only the Go types of the Kubernetes API know: the order of fields, their protobuf
-// numbers, and which of them Go leaves out when they are empty. sources of the TypeScript generator read it.
+// numbers, and which of them Go leaves out when they are empty. The TypeScript generator beside it reads that. With the
+// argument "goldens" it prints sample objects as Go encodes them, which the tests of the decoder compare with.
 package main
 
 import (
@@ -38,6 +39,16 @@ type Facts struct {
 }
 
 func main() {
+	run := printFacts
+	if len(os.Args) > 1 && os.Args[1] == "goldens" {
+		run = printGoldens
+	}
+	if err := run(); err != nil {
+		panic(err)
+	}
+}
+
+func printFacts() error {
 	facts := Facts{Types: map[string][]Field{}}
 	for gvk, goType := range newScheme().AllKnownTypes() {
 		if gvk.Version == "__internal" || isOption(goType) || isList(goType) {
@@ -46,9 +57,7 @@ func main() {
 		facts.Kinds = append(facts.Kinds, Kind{gvk.Group, gvk.Version, gvk.Kind, facts.describe(goType)})
 	}
 	sort.Slice(facts.Kinds, func(a, b int) bool { return sortKey(facts.Kinds[a]) < sortKey(facts.Kinds[b]) })
-	if err := json.NewEncoder(os.Stdout).Encode(facts); err != nil {
-		panic(err)
-	}
+	return json.NewEncoder(os.Stdout).Encode(facts)
 }
 
 func sortKey(kind Kind) string { return kind.Group + "/" + kind.Version + "/" + kind.Kind }
@@ -139,7 +148,7 @@ func wrapped(goType reflect.Type) string {
 func isSpecial(name string) bool {
 	switch name[strings.LastIndex(name, "/")+1:] {
 	case "resource.Quantity", "intstr.IntOrString", "runtime.RawExtension",
-		"v1.Time", "v1.MicroTime", "v1.Duration", "v1.FieldsV1",
+		"v1.Time", "v1.MicroTime", "v1.FieldsV1",
 		"v1.JSON", "v1.JSONSchemaPropsOrArray", "v1.JSONSchemaPropsOrBool", "v1.JSONSchemaPropsOrStringArray":
 		return true
 	}

@@ -1,4 +1,16 @@
 /** `@kubewright/core/meta`: what all Kubernetes objects have in common. */
+export { formatAge, formatShortAge } from "./age.ts";
+export {
+  type ConditionUpdate,
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  mergeConditions,
+  removeCondition,
+  setCondition,
+} from "./conditions.ts";
+export { deepEqual, deepFreeze } from "./deep.ts";
+export { durationMs, formatDuration, parseDuration } from "./duration.ts";
 export {
   type FieldRequirement,
   type FieldRequirements,
@@ -7,6 +19,7 @@ export {
   parseFieldSelector,
   requiredFieldValue,
 } from "./field-selector.ts";
+export { type IntOrString, isPercent, type Rounding, scaleIntOrPercent } from "./int-or-string.ts";
 export {
   getKey,
   isJsonArray,
@@ -56,6 +69,29 @@ export type {
   OwnerReference,
 } from "./object.ts";
 export {
+  addOwner,
+  getControllerOf,
+  isControlledBy,
+  isOwnedBy,
+  isOwnershipError,
+  type OwnerOptions,
+  type OwnershipCode,
+  type OwnershipError,
+  removeOwner,
+  setController,
+} from "./ownership.ts";
+export { parseQuantity, type Quantity, type QuantityFormat, quantityOf } from "./quantity.ts";
+export {
+  addQuantities,
+  compareQuantities,
+  multiplyQuantity,
+  negateQuantity,
+  quantityToBigint,
+  quantityToNumber,
+  subtractQuantities,
+} from "./quantity-arithmetic.ts";
+export { canonicalQuantity, formatQuantity } from "./quantity-format.ts";
+export {
   apiVersionOf,
   formatGroupResource,
   formatGroupVersionKind,
@@ -70,3 +106,4 @@ export {
   type ResourceDefinition,
   type Scope,
 } from "./resource.ts";
+export { formatMicroTime, formatTime, parseMicroTime, parseTime } from "./time.ts";

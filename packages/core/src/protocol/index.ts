@@ -34,6 +34,21 @@ export {
   YAML_MEDIA_TYPE,
 } from "./media-type.ts";
 export {
+  decodeProtobuf,
+  type ProtobufField,
+  type ProtobufMessage,
+  type ProtobufMessages,
+  type ProtobufScalar,
+  type ProtobufType,
+} from "./protobuf.ts";
+export {
+  INT_OR_STRING_MESSAGE,
+  MICRO_TIME_MESSAGE,
+  QUANTITY_MESSAGE,
+  RAW_JSON_MESSAGE,
+  TIME_MESSAGE,
+} from "./protobuf-messages.ts";
+export {
   type DeleteOptions,
   type FieldValidation,
   formatQuery,

@@ -10,6 +10,7 @@ import { pluralOf } from "./plural.ts";
 import { refuseProblems, type SchemaProblem } from "./schema-problem.ts";
 import type { SchemaInput, SchemaOutput, SchemaSource } from "./schema-source.ts";
 import type { StructuralSchema, ValidationRule } from "./structural.ts";
+import { refuseZod } from "./zod/refuse-zod.ts";
 
 /** A column of `kubectl get`. */
 export interface PrinterColumn {
@@ -210,6 +211,9 @@ function partSchema(
 ): StructuralSchema | undefined {
   if (part === undefined) return undefined;
   const before = problems.length;
+  refuseZod(part, path, problems);
+  // What was refused would make the library throw, without a path.
+  if (problems.length > before) return undefined;
   const schema = fromJsonSchema(part["~standard"].jsonSchema.input({ target: "openapi-3.0" }), path, problems);
   if (problems.length === before && schema.type !== "object" && !schema["x-kubernetes-preserve-unknown-fields"]) {
     problems.push({ path, message: "must be an object; use z.object({…})" });

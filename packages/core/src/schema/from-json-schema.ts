@@ -7,6 +7,7 @@ import type { Json } from "../meta/json.ts";
 import { type Conversion, dropAbsent, type JsonSchema, pick, refuse } from "./conversion.ts";
 import { fromUnion, unionOptions } from "./from-union.ts";
 import { numberKeywords } from "./number-format.ts";
+import { PROBLEM_KEYWORD } from "./schema-mark.ts";
 import { joinPath, type SchemaProblem } from "./schema-problem.ts";
 import { stringKeywords } from "./string-format.ts";
 import type { StructuralSchema } from "./structural.ts";
@@ -20,12 +21,10 @@ export function fromJsonSchema(root: JsonSchema, path: string, problems: SchemaP
 /** Converts one node and everything below it. */
 function convert(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
   if (typeof json["$ref"] === "string") return convertReference(json["$ref"], path, conversion);
-  const schema = {
-    ...annotations(json),
-    ...convertByShape(json, path, conversion),
-    ...kubernetesKeywords(json, path, conversion),
-  };
-  return schema;
+  if (typeof json[PROBLEM_KEYWORD] === "string") refuse(path, json[PROBLEM_KEYWORD], conversion);
+  const shape = convertByShape(json, path, conversion);
+  const keywords = kubernetesKeywords(json, path, conversion);
+  return { ...annotations(json), ...shape, ...keywords, ...joinRules(shape, keywords) };
 }
 
 function convertByShape(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
@@ -56,7 +55,7 @@ function convertByType(json: JsonSchema, path: string, conversion: Conversion): 
       return { type, ...enumOf(json), ...stringKeywords(json, path, conversion) };
     case "integer":
     case "number":
-      return { ...enumOf(json), ...numberKeywords(json, type) };
+      return { ...enumOf(json), ...numberKeywords(json, areIntegers(json["enum"]) ? "integer" : type) };
     case "boolean":
       return { type, ...enumOf(json) };
     case undefined:
@@ -212,6 +211,12 @@ function kubernetesKeywords(json: JsonSchema, path: string, conversion: Conversi
   return pick(json, EXTENSIONS);
 }
 
+/** Rules of a union's variants stand before those of the union itself. */
+function joinRules(inner: StructuralSchema, outer: StructuralSchema): StructuralSchema {
+  const rules = [...(inner["x-kubernetes-validations"] ?? []), ...(outer["x-kubernetes-validations"] ?? [])];
+  return rules.length === 0 ? {} : { "x-kubernetes-validations": rules };
+}
+
 function requiredOf(json: JsonSchema): StructuralSchema {
   const { required } = json;
   return Array.isArray(required) && required.length > 0 ? { required: [...required].sort() } : {};
@@ -232,6 +237,10 @@ function typeOfEnum(values: unknown): string | undefined {
   const types = new Set(values.filter((value) => value !== null).map(jsonType));
   if (types.size === 2 && types.has("integer") && types.has("number")) return "number";
   return types.size === 1 ? [...types][0] : undefined;
+}
+
+function areIntegers(values: unknown): boolean {
+  return Array.isArray(values) && values.every(Number.isInteger);
 }
 
 function jsonType(value: unknown): string {

@@ -25,7 +25,33 @@ export {
   type TypeOf,
 } from "./define-resource.ts";
 export type { Field, FieldInternals, FieldResult, Presence } from "./field.ts";
-export { condition, conditions } from "./fields.ts";
+export {
+  condition,
+  conditions,
+  duration,
+  embeddedResource,
+  type IntOrString,
+  int64,
+  intOrString,
+  preserveUnknown,
+  quantity,
+  time,
+} from "./fields.ts";
+export {
+  atLeastOneOf,
+  atMostOneOf,
+  atomic,
+  exactlyOneOf,
+  externalDocs,
+  format,
+  type KeyOf,
+  keepUnknown,
+  type ListItem,
+  listMap,
+  listSet,
+  maxProperties,
+  minProperties,
+} from "./marks.ts";
 export { type CelOptions, type CelRule, cel, immutable } from "./rules.ts";
 export type { SchemaDraft, SchemaMark } from "./schema-mark.ts";
 export type { SchemaInput, SchemaOutput, SchemaSource } from "./schema-source.ts";

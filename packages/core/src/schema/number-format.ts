@@ -3,6 +3,7 @@
  * as a format, so bounds that are exactly a width's limits become the format alone. Used by from-json-schema.ts.
  */
 import type { JsonSchema } from "./conversion.ts";
+import { FORMAT_KEYWORD } from "./schema-mark.ts";
 import type { StructuralSchema } from "./structural.ts";
 
 const INT32 = { format: "int32", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
@@ -16,7 +17,7 @@ export function numberKeywords(json: JsonSchema, type: "integer" | "number"): St
   const [minimum, exclusiveMinimum] = boundOf(json["minimum"], json["exclusiveMinimum"]);
   const [maximum, exclusiveMaximum] = boundOf(json["maximum"], json["exclusiveMaximum"]);
   const width = widthOf(type, minimum, maximum);
-  const format = json["format"] ?? width?.format;
+  const format = json[FORMAT_KEYWORD] ?? json["format"] ?? width?.format;
   return {
     type,
     ...(typeof format === "string" ? { format } : {}),

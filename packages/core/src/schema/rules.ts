@@ -22,7 +22,7 @@ export function cel(rule: string, says?: string | CelOptions): CelRule {
 }
 
 /** The value may not change once it is set: create may choose it, no update may touch it. */
-export function immutable(message = "Value is immutable"): CelRule {
+export function immutable(message = "field is immutable"): CelRule {
   return cel("self == oldSelf", message);
 }
 

@@ -4,10 +4,22 @@
  */
 import { type Conversion, type JsonSchema, pick, refuse } from "./conversion.ts";
 import { patternProblem, toRe2Pattern } from "./re2-pattern.ts";
+import { FORMAT_KEYWORD } from "./schema-mark.ts";
 import type { StructuralSchema } from "./structural.ts";
 
 /** Formats of schema libraries that API servers know under the same name, with the same meaning. */
-const SHARED_FORMATS = new Set(["date", "date-time", "email", "hostname", "ipv4", "ipv6", "mac", "uri", "uuid"]);
+const SHARED_FORMATS = new Set([
+  "byte",
+  "date",
+  "date-time",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "mac",
+  "uri",
+  "uuid",
+]);
 
 /** Formats that only schema libraries know: their pattern says all. */
 const LIBRARY_FORMATS = new Set([
@@ -39,7 +51,14 @@ export function stringKeywords(json: JsonSchema, path: string, conversion: Conve
   if (format === "duration" && isIsoDuration(json["pattern"])) {
     return refuse(path, 'ISO 8601 durations are unknown to Kubernetes; use duration() ("1h30m")', conversion);
   }
-  const patterns = format !== undefined && SHARED_FORMATS.has(format) ? [] : patternsOf(json);
+  if (isUnchecked(json)) {
+    return refuse(
+      path,
+      `format ${json["format"]} is checked by code that the API server lacks; use a pattern`,
+      conversion,
+    );
+  }
+  const patterns = patternsOf(json).slice(hasLibraryPattern(json, format) ? 1 : 0);
   for (const pattern of patterns) {
     const problem = patternProblem(pattern);
     if (problem !== undefined) refuse(path, problem, conversion);
@@ -53,8 +72,14 @@ export function stringKeywords(json: JsonSchema, path: string, conversion: Conve
 
 function formatOf(json: JsonSchema): string | undefined {
   const { format } = json;
+  if (typeof json[FORMAT_KEYWORD] === "string") return json[FORMAT_KEYWORD];
   if (format === "base64" || json["contentEncoding"] === "base64") return "byte";
   return typeof format === "string" && !LIBRARY_FORMATS.has(format) ? format : undefined;
+}
+
+/** A library's own format comes with its pattern, which stands before those that users add. */
+function hasLibraryPattern(json: JsonSchema, format: string | undefined): boolean {
+  return json[FORMAT_KEYWORD] === undefined && format !== undefined && SHARED_FORMATS.has(format);
 }
 
 /** zod writes several patterns as `allOf`. */
@@ -67,6 +92,11 @@ function patternKeywords(patterns: readonly string[]): StructuralSchema {
   const [first, ...more] = patterns;
   if (first === undefined) return {};
   return more.length === 0 ? { pattern: first } : { allOf: patterns.map((pattern) => ({ pattern })) };
+}
+
+/** A format of the library's own without a pattern: nothing would be left of it. */
+function isUnchecked(json: JsonSchema): boolean {
+  return LIBRARY_FORMATS.has(String(json["format"])) && formatOf(json) === undefined && patternsOf(json).length === 0;
 }
 
 function isIsoDuration(pattern: unknown): boolean {

@@ -79,19 +79,6 @@ export interface GroupVersionForDiscovery {
   readonly version: string;
 }
 
-/** [LabelSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselector-v1-meta) */
-export interface LabelSelector {
-  readonly matchExpressions?: readonly LabelSelectorRequirement[];
-  readonly matchLabels?: Readonly<Record<string, string>>;
-}
-
-/** [LabelSelectorRequirement](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorrequirement-v1-meta) */
-export interface LabelSelectorRequirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}
-
 /** [Preconditions](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preconditions-v1-meta) */
 export interface Preconditions {
   readonly resourceVersion?: string;

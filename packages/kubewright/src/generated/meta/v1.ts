@@ -9,8 +9,6 @@ export {
   type FieldSelectorRequirement,
   type GroupResource,
   type GroupVersionForDiscovery,
-  type LabelSelector,
-  type LabelSelectorRequirement,
   type Preconditions,
   type ServerAddressByClientCIDR,
   type ShardInfo,

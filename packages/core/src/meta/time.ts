@@ -1,0 +1,54 @@
+/**
+ * Times as the API writes them: RFC 3339 in UTC, to the second (Time: creationTimestamp, conditions) or with exactly six
+ * decimals (MicroTime: leases, events). As values they are milliseconds since the epoch, as clocks give them.
+ */
+import { malformed } from "./malformed.ts";
+
+/** Milliseconds since the epoch of an RFC 3339 text with any offset and decimals. Throws `MalformedError`. */
+export function parseTime(text: string): number {
+  const match = RFC_3339.exec(text);
+  const time = match === null ? undefined : toMilliseconds(match);
+  if (time === undefined) {
+    throw malformed(`parsing time ${JSON.stringify(text)}: not RFC 3339; write it as 2006-01-02T15:04:05Z`);
+  }
+  return time;
+}
+
+/** As `parseTime`, but refuses a text without exactly six decimals. */
+export function parseMicroTime(text: string): number {
+  if (/\.[0-9]{6}(?:Z|[+-][0-9:]{5})$/.test(text)) return parseTime(text);
+  throw malformed(`parsing time ${JSON.stringify(text)}: not a MicroTime; write it as 2006-01-02T15:04:05.000000Z`);
+}
+
+/** The time to the second: "2026-01-02T03:04:05Z". Decimals are cut, not rounded: nothing happens before its time. */
+export function formatTime(timeMs: number): string {
+  return `${isoText(timeMs).slice(0, 19)}Z`;
+}
+
+/** The time with six decimals: "2026-01-02T03:04:05.678901Z". */
+export function formatMicroTime(timeMs: number): string {
+  const microseconds = Math.round(timeMs * 1000);
+  const inSecond = ((microseconds % 1e6) + 1e6) % 1e6;
+  return `${isoText((microseconds - inSecond) / 1000).slice(0, 19)}.${String(inSecond).padStart(6, "0")}Z`;
+}
+
+const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+
+function toMilliseconds(match: RegExpExecArray): number | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const offset = Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC would take the years 0 to 99 for 1900 to 1999.
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!isDay || hour > 23 || minute > 59 || second > 59 || Number(match[9] ?? 0) > 24 || Number(match[10] ?? 0) > 59) {
+    return undefined;
+  }
+  const sinceMidnightMs = ((hour * 60 + minute) * 60 + second) * 1000 + Number(`0.${match[7] ?? 0}`) * 1000;
+  return date.getTime() + sinceMidnightMs - (match[8] === "-" ? -offset : offset) * 60_000;
+}
+
+function isoText(timeMs: number): string {
+  const text = Number.isFinite(timeMs) && Math.abs(timeMs) < 8.64e15 ? new Date(Math.floor(timeMs)).toISOString() : "";
+  if (text.length !== 24) throw new RangeError(`time ${timeMs} is outside the years 0 to 9999 that RFC 3339 can say`);
+  return text;
+}

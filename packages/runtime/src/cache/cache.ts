@@ -1,0 +1,159 @@
+/**
+ * The cache: shared informers, one per kind, and readers over them. A manager makes one; controllers declare the kinds they
+ * read, and reading another is an error rather than a surprise list of the whole cluster.
+ */
+import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import type { Client } from "../client/client.ts";
+import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
+import type { Deleted, Written } from "../client/requester.ts";
+import { resolveTarget, type Target } from "../client/target.ts";
+import { Informer, type InformerHealth, type InformerOptions } from "./informer.ts";
+import { formatKey } from "./object-key.ts";
+import { controllerUids, OWNER_INDEX } from "./owner-index.ts";
+
+/** How one kind is cached. */
+export type KindOptions<Kind extends KubernetesObject = KubernetesObject> = Pick<
+  InformerOptions<Kind>,
+  "namespaces" | "labelSelector" | "fieldSelector" | "transform" | "indexes"
+>;
+
+/** What a cache is made of. */
+export interface CacheOptions {
+  readonly client: Client;
+  /** Namespaces to follow unless a kind says otherwise. @default all */
+  readonly namespaces?: readonly string[] | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Which cached objects of a kind. */
+export interface CacheListOptions {
+  /** @default all that are cached */
+  readonly namespace?: string | undefined;
+  /** Only objects with all these labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Only objects that the index has under this value; much faster than going through all. */
+  readonly index?: { readonly name: string; readonly value: string };
+}
+
+/** Reads cached objects. They are shared and deeply frozen. */
+export interface CacheReader {
+  /** The cached object, or undefined when there is none. */
+  get<Kind extends KubernetesObject>(what: ResourceDefinition<Kind, unknown>, target: Target): Kind | undefined;
+  /** The cached objects. */
+  list<Kind extends KubernetesObject>(
+    what: ResourceDefinition<Kind, unknown>,
+    options?: CacheListOptions,
+  ): readonly Kind[];
+}
+
+/** Shared informers and readers over them. */
+export class Cache {
+  readonly #options: CacheOptions;
+  readonly #informers = new Map<string, Informer>();
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+  }
+
+  /** The informer of a kind, made at the first call; `options` may be given by one caller only. */
+  informer<Kind extends KubernetesObject>(
+    definition: ResourceDefinition<Kind, unknown>,
+    options?: KindOptions<Kind>,
+  ): Informer<Kind> {
+    const key = definitionKey(definition);
+    const known = this.#informers.get(key);
+    if (known === undefined) return this.#create(key, definition, options ?? {});
+    if (options !== undefined) {
+      throw new TypeError(
+        `${formatGroupResource(definition)} is cached already; give its cache options before its first use`,
+      );
+    }
+    return known as unknown as Informer<Kind>;
+  }
+
+  /** Starts every informer that was asked for. */
+  start(): void {
+    for (const informer of this.#informers.values()) informer.start();
+  }
+
+  /** Resolves when all objects of all kinds are known. */
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    await Promise.all(Array.from(this.#informers.values(), (informer) => informer.whenSynced(signal)));
+  }
+
+  /** Ends every informer. */
+  async stop(): Promise<void> {
+    await Promise.all(Array.from(this.#informers.values(), (informer) => informer.stop()));
+  }
+
+  /** How the informers are doing. */
+  health(): readonly InformerHealth[] {
+    return Array.from(this.#informers.values(), (informer) => informer.health());
+  }
+
+  /** Takes the answer to an own write, so that readers see it before the watch brings it. */
+  observeWritten({ definition, object }: Written): void {
+    this.#informers.get(definitionKey(definition))?.observeWritten(object);
+  }
+
+  /** Takes an own deletion that is complete. */
+  observeDeleted({ definition, uid, ...key }: Deleted): void {
+    this.#informers.get(definitionKey(definition))?.store.removeOwn(formatKey(key), uid);
+  }
+
+  /** A reader whose names are in `namespace` unless they say otherwise. */
+  reader(namespace = "default"): CacheReader {
+    return {
+      get: (what, target) => {
+        const informer = this.#known(what);
+        const key = formatKey(resolveTarget(what, target, namespace));
+        return informer.store.get(key) as never;
+      },
+      list: (what, options = {}) => selectObjects(this.#known(what), options) as never,
+    };
+  }
+
+  #known(definition: AnyDefinition): Informer {
+    const informer = this.#informers.get(definitionKey(definition));
+    if (informer !== undefined) return informer;
+    throw new TypeError(
+      `${formatGroupResource(definition)} is not cached; add it to the controller's owns, watches or reads, or use the client`,
+    );
+  }
+
+  #create<Kind extends KubernetesObject>(
+    key: string,
+    definition: ResourceDefinition<Kind, unknown>,
+    options: KindOptions<Kind>,
+  ): Informer<Kind> {
+    const informer = new Informer<Kind>({
+      ...this.#options,
+      definition,
+      ...options,
+      namespaces: options.namespaces ?? this.#options.namespaces,
+      indexes: { ...options.indexes, [OWNER_INDEX]: controllerUids },
+    });
+    this.#informers.set(key, informer as unknown as Informer);
+    return informer;
+  }
+}
+
+function selectObjects(informer: Informer, options: CacheListOptions): readonly KubernetesObject[] {
+  const { index, namespace, labels } = options;
+  const objects = index === undefined ? informer.store.values() : informer.store.byIndex(index.name, index.value);
+  const chosen: KubernetesObject[] = [];
+  for (const object of objects) {
+    if (namespace !== undefined && object.metadata?.namespace !== namespace) continue;
+    if (labels !== undefined && !hasLabels(object, labels)) continue;
+    chosen.push(object);
+  }
+  return chosen;
+}
+
+function hasLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {
+  const own = object.metadata?.labels ?? {};
+  return Object.entries(labels).every(([key, value]) => Object.hasOwn(own, key) && own[key] === value);
+}

@@ -1,0 +1,240 @@
+/**
+ * An informer: one kind followed by one reflector per namespace (or one for all), kept in a store, told to handlers. Made
+ * by the cache (cache.ts), which shares one per kind; controllers subscribe. Handlers run one after the other, in the
+ * order of changes per object, and see every object that exists when they subscribe.
+ */
+import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import type { Cancel, Clock, Logger, Random } from "@kubewright/core/ports";
+import type { Client } from "../client/client.ts";
+import type { SelectOptions } from "../client/options.ts";
+import type { Indexes } from "./index-table.ts";
+import { keyOf } from "./object-key.ts";
+import { type ReflectorSink, runReflector } from "./reflector.ts";
+import { newerVersion } from "./resource-version.ts";
+import { Store, type StoreChange } from "./store.ts";
+
+/** At most one line about the same failing watch in this time. */
+const LOG_INTERVAL_MS = 60_000;
+
+/** One change, as handlers get it. */
+export interface InformerEvent<Kind extends KubernetesObject = KubernetesObject> extends StoreChange<Kind> {
+  /** True while the initial objects are being read: nothing changed, we just learned of it. */
+  readonly initial: boolean;
+}
+
+/** What an informer follows, and how. */
+export interface InformerOptions<Kind extends KubernetesObject> {
+  readonly client: Client;
+  readonly definition: ResourceDefinition<Kind, unknown>;
+  /** Namespaces to follow, each by a watch of its own. @default all, by one watch */
+  readonly namespaces?: readonly string[] | undefined;
+  readonly labelSelector?: SelectOptions["labelSelector"];
+  readonly fieldSelector?: SelectOptions["fieldSelector"];
+  /** Makes objects smaller before they are kept. managedFields are dropped in any case. */
+  readonly transform?: ((object: Kind) => Kind) | undefined;
+  readonly indexes?: Indexes<Kind> | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** How an informer is doing. */
+export interface InformerHealth {
+  readonly resource: string;
+  /** All objects are known. */
+  readonly synced: boolean;
+  /** Everything up to this version is known. */
+  readonly resourceVersion: string;
+  /** Why it is not following at the moment. */
+  readonly problem: string | undefined;
+}
+
+/** A kind, followed. */
+export class Informer<Kind extends KubernetesObject = KubernetesObject> {
+  readonly definition: ResourceDefinition<Kind, unknown>;
+  readonly store: Store<Kind>;
+  readonly #options: InformerOptions<Kind>;
+  readonly #handlers = new Set<(event: InformerEvent<Kind>) => void>();
+  readonly #pending = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #waiters = new Set<() => void>();
+  #runs: Promise<void>[] | undefined;
+  #version = "";
+  #problem: string | undefined;
+  #loggedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: InformerOptions<Kind>) {
+    this.#options = options;
+    this.definition = options.definition;
+    this.store = new Store(options.indexes);
+  }
+
+  /** Begins to follow; calling it again does nothing. */
+  start(): void {
+    if (this.#runs !== undefined) return;
+    const { namespaces } = this.#options;
+    const scopes: readonly (string | undefined)[] =
+      namespaces === undefined || this.definition.scope === "Cluster" ? [undefined] : namespaces;
+    for (const scope of scopes) this.#pending.add(scope ?? "");
+    this.#runs = scopes.map((scope) => this.#run(scope));
+  }
+
+  /** Ends it; resolves when nothing of it runs any more. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error(`the informer of ${formatGroupResource(this.definition)} was stopped`));
+    await Promise.all(this.#runs ?? []);
+    for (const wake of this.#waiters) wake();
+  }
+
+  /** How it is doing. */
+  health(): InformerHealth {
+    return {
+      resource: formatGroupResource(this.definition),
+      synced: this.synced,
+      resourceVersion: this.#version,
+      problem: this.#problem,
+    };
+  }
+
+  /** True when all objects are known. */
+  get synced(): boolean {
+    return this.#runs !== undefined && this.#pending.size === 0;
+  }
+
+  /** Resolves when all objects are known; rejects with the signal's reason, or when the informer is stopped. */
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    while (!this.synced) {
+      signal?.throwIfAborted();
+      this.#stop.signal.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this.#waiters.delete(wake);
+          signal?.removeEventListener("abort", wake);
+          resolve();
+        };
+        this.#waiters.add(wake);
+        signal?.addEventListener("abort", wake, { once: true });
+      });
+    }
+  }
+
+  /** Tells `handler` of all objects, then of each change, until cancelled. */
+  subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
+    for (const change of this.store.replay()) this.#tell(handler, { ...change, initial: true });
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
+  observeWritten(object: KubernetesObject): void {
+    if (this.#runs === undefined || !this.#follows(object)) return;
+    // The server answered with an object of this kind: the definition that was written with says so.
+    this.store.putOwn(this.#prepare(object as Kind));
+  }
+
+  #follows(object: KubernetesObject): boolean {
+    const { namespaces, labelSelector, fieldSelector } = this.#options;
+    if (labelSelector !== undefined || fieldSelector !== undefined) return this.store.get(keyOf(object)) !== undefined;
+    return namespaces === undefined || namespaces.includes(object.metadata?.namespace ?? "");
+  }
+
+  async #run(namespace: string | undefined): Promise<void> {
+    const { client, labelSelector, fieldSelector, clock, random } = this.#options;
+    await runReflector<Kind>({
+      client,
+      definition: this.definition,
+      select: { ...(namespace === undefined ? { allNamespaces: true } : { namespace }), labelSelector, fieldSelector },
+      sink: this.#sink(namespace),
+      clock,
+      random,
+      signal: this.#stop.signal,
+    });
+  }
+
+  #sink(namespace: string | undefined): ReflectorSink<Kind> {
+    let seen: Set<string> | undefined;
+    return {
+      listing: () => {
+        seen = new Set();
+      },
+      put: (object) => {
+        seen?.add(keyOf(object));
+        this.#change(object, (kept) => this.store.put(kept), seen !== undefined);
+      },
+      remove: (object) => {
+        seen?.delete(keyOf(object));
+        const version = object.metadata?.resourceVersion ?? "";
+        this.#change(object, (last) => this.store.remove(keyOf(last), version, last), false);
+      },
+      listed: (version) => {
+        this.#sweep(seen ?? new Set(), version, namespace);
+        seen = undefined;
+        this.#pending.delete(namespace ?? "");
+        this.#progressed(version);
+        for (const wake of this.#waiters) wake();
+      },
+      progress: (version) => this.#progressed(version),
+      failed: (error) => this.#failed(error),
+    };
+  }
+
+  /** Removes what a complete list does not contain. */
+  #sweep(seen: ReadonlySet<string>, version: string, namespace: string | undefined): void {
+    const prefix = namespace === undefined ? "" : `${namespace}/`;
+    for (const key of [...this.store.allKeys()]) {
+      if (!key.startsWith(prefix) || seen.has(key)) continue;
+      const change = this.store.remove(key, version);
+      if (change !== undefined) this.#tellAll({ ...change, initial: false });
+    }
+  }
+
+  /** Takes one object; one that cannot be taken is reported and left out, the others go on. */
+  #change(object: Kind, apply: (object: Kind) => StoreChange<Kind> | undefined, initial: boolean): void {
+    try {
+      const change = apply(this.#prepare(object));
+      if (change !== undefined) this.#tellAll({ ...change, initial });
+    } catch (error) {
+      this.#options.log.error("an object could not be taken into the cache and is left out", {
+        resource: formatGroupResource(this.definition),
+        key: keyOf(object),
+        error,
+      });
+    }
+  }
+
+  #prepare(object: Kind): Kind {
+    const metadata = object.metadata;
+    if (metadata?.name === undefined) throw new TypeError("the object has no metadata.name");
+    const { managedFields: _dropped, ...kept } = metadata;
+    const slim = { ...object, metadata: kept };
+    return this.#options.transform === undefined ? slim : this.#options.transform(slim);
+  }
+
+  #tellAll(event: InformerEvent<Kind>): void {
+    for (const handler of this.#handlers) this.#tell(handler, event);
+  }
+
+  #tell(handler: (event: InformerEvent<Kind>) => void, event: InformerEvent<Kind>): void {
+    try {
+      handler(event);
+    } catch (error) {
+      this.#options.log.error("a handler of the cache failed", { key: event.key, error });
+    }
+  }
+
+  #progressed(version: string): void {
+    this.#version = newerVersion(this.#version, version);
+    this.#problem = undefined;
+  }
+
+  #failed(error: unknown): void {
+    const { clock, log } = this.#options;
+    this.#problem = error instanceof Error ? error.message : String(error);
+    if (clock.monotonic() - this.#loggedMs < LOG_INTERVAL_MS) return;
+    this.#loggedMs = clock.monotonic();
+    log.warn("cannot follow a resource; trying again", {
+      resource: formatGroupResource(this.definition),
+      problem: this.#problem,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** Keys of objects within a kind: "namespace/name", or "name" for cluster-scoped kinds. */
+import type { KubernetesObject } from "@kubewright/core/meta";
+
+/** Which object of a kind. */
+export interface ObjectKey {
+  readonly name: string;
+  /** Undefined for cluster-scoped kinds. */
+  readonly namespace?: string | undefined;
+}
+
+/** The key as text. */
+export function formatKey(key: ObjectKey): string {
+  return key.namespace === undefined || key.namespace === "" ? key.name : `${key.namespace}/${key.name}`;
+}
+
+/** The key from its text. */
+export function parseKey(text: string): ObjectKey {
+  const slash = text.indexOf("/");
+  return slash === -1 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+/** The key of an object, as text. */
+export function keyOf(object: KubernetesObject): string {
+  const { namespace, name = "" } = object.metadata ?? {};
+  return formatKey({ name, namespace });
+}

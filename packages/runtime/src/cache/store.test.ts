@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubernetesObject } from "@kubewright/core/meta";
+import { Store } from "./store.ts";
+
+function object(name: string, resourceVersion: string, extra: object = {}): KubernetesObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name, resourceVersion, ...extra } };
+}
+
+test("a state is never replaced by an older one", () => {
+  const store = new Store();
+  store.put(object("a", "9"));
+  assert.equal(store.put(object("a", "8")), undefined);
+  assert.equal(store.get("shop/a")?.metadata?.resourceVersion, "9");
+  assert.equal(store.put(object("a", "10"))?.type, "updated");
+});
+
+test("R8: an own write is read at once, and handlers hear of it when the watch brings it", () => {
+  const store = new Store();
+  store.putOwn(object("a", "5"));
+  assert.equal(store.get("shop/a")?.metadata?.resourceVersion, "5");
+  const change = store.put(object("a", "5"));
+  assert.equal(change?.type, "added");
+  assert.equal(store.put(object("a", "5")), undefined);
+});
+
+test("R8: an own deletion is read at once, and handlers hear of it when the watch brings it", () => {
+  const store = new Store();
+  store.put(object("a", "5", { uid: "u1" }));
+  store.removeOwn("shop/a", "u1");
+  assert.equal(store.get("shop/a"), undefined);
+  assert.equal(store.remove("shop/a", "6")?.type, "deleted");
+});
+
+test("R9: a foreign change behind an own write is told with the state before the own write", () => {
+  const store = new Store();
+  store.put(object("a", "5", { labels: { by: "start" } }));
+  store.putOwn(object("a", "6", { labels: { by: "us" } }));
+  const change = store.put(object("a", "7", { labels: { by: "them" } }));
+  assert.equal(change?.object.metadata?.labels?.["by"], "them");
+  assert.equal(change?.previous?.metadata?.labels?.["by"], "start");
+});
+
+test("a deletion older than what is known leaves the newer object alone", () => {
+  const store = new Store();
+  store.putOwn(object("a", "12"));
+  assert.equal(store.remove("shop/a", "11"), undefined);
+  assert.equal(store.get("shop/a")?.metadata?.resourceVersion, "12");
+});
+
+test("R12: what is read is frozen through and through", () => {
+  const store = new Store();
+  store.put(object("a", "1", { labels: { app: "web" } }));
+  const read = store.get("shop/a");
+  assert.throws(() => Object.assign(read?.metadata?.labels ?? {}, { app: "other" }), TypeError);
+});
+
+test("an index follows its objects through changes and deletions", () => {
+  const store = new Store({ app: (item) => [item.metadata?.labels?.["app"] ?? ""] });
+  const names = (value: string): (string | undefined)[] =>
+    store.byIndex("app", value).map((item) => item.metadata?.name);
+  store.put(object("a", "1", { labels: { app: "web" } }));
+  store.put(object("b", "2", { labels: { app: "web" } }));
+  assert.deepEqual(names("web"), ["a", "b"]);
+  store.put(object("a", "3", { labels: { app: "api" } }));
+  assert.deepEqual(names("web"), ["b"]);
+  assert.deepEqual(names("api"), ["a"]);
+  store.remove("shop/b", "4");
+  assert.deepEqual(names("web"), []);
+});
+
+test("an index that nobody declared is an error that says so", () => {
+  assert.throws(() => new Store().byIndex("app", "web"), /no index "app"/);
+});
+
+test("more objects than are kept decoded are all readable", () => {
+  const store = new Store();
+  for (let count = 0; count < 3000; count++) store.put(object(`n${count}`, String(count + 1)));
+  assert.equal([...store.values()].length, 3000);
+  assert.equal(store.get("shop/n0")?.metadata?.resourceVersion, "1");
+});

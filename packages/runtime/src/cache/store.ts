@@ -1,0 +1,167 @@
+/**
+ * The store: the newest known state of each object of one kind, kept as JSON text and decoded when read. A reflector
+ * and the client's own writes put objects in; listers read them. Always holds: a state is never replaced by an older one, and
+ * handlers are told of each state that the watch confirmed, in order.
+ */
+import { deepFreeze, type KubernetesObject, parseJson, stringifyJson } from "@kubewright/core/meta";
+import { type Indexes, IndexTable } from "./index-table.ts";
+import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
+import { compareVersions } from "./resource-version.ts";
+
+/** How many decoded objects are kept for the next reader. */
+const DECODED_MAX = 1024;
+
+/** What happened to one object. */
+export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
+  readonly type: "added" | "updated" | "deleted";
+  readonly key: string;
+  /** The new state; the last known one for deletions. */
+  readonly object: Kind;
+  /** The state that handlers were told of before; undefined when there was none. */
+  readonly previous: Kind | undefined;
+}
+
+/** One stored object. */
+interface Entry {
+  text: string;
+  version: string;
+  /** What handlers last heard of: undefined means nothing yet, the same text as `text` means they are up to date. */
+  announced: string | undefined;
+  /** Deleted by ourselves, and the watch has yet to confirm it. */
+  gone: boolean;
+}
+
+/** The objects of one kind. */
+export class Store<Kind extends KubernetesObject = KubernetesObject> {
+  readonly #entries = new Map<string, Entry>();
+  readonly #decoded = new Map<string, Kind>();
+  readonly #indexes: IndexTable<Kind>;
+
+  constructor(indexes: Indexes<Kind> = {}) {
+    this.#indexes = new IndexTable(indexes);
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The object with that key. */
+  get(key: ObjectKey | string): Kind | undefined {
+    const text = typeof key === "string" ? key : formatKey(key);
+    const entry = this.#entries.get(text);
+    return entry === undefined || entry.gone ? undefined : this.#decode(text, entry);
+  }
+
+  /** The keys of all objects. */
+  *keys(): IterableIterator<string> {
+    for (const [key, entry] of this.#entries) if (!entry.gone) yield key;
+  }
+
+  /** All keys, those of objects that only the watch can bury included. */
+  allKeys(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  /** All objects, decoded one by one. */
+  *values(): IterableIterator<Kind> {
+    for (const [key, entry] of this.#entries) if (!entry.gone) yield this.#decode(key, entry);
+  }
+
+  /** The objects that index `name` has under `value`. */
+  byIndex(name: string, value: string): readonly Kind[] {
+    const objects: Kind[] = [];
+    for (const key of this.#indexes.keys(name, value)) {
+      const object = this.get(key);
+      if (object !== undefined) objects.push(object);
+    }
+    return objects;
+  }
+
+  /** Takes a state from the server; answers with what handlers must hear, if anything. */
+  put(object: Kind): StoreChange<Kind> | undefined {
+    const key = keyOf(object);
+    const version = object.metadata?.resourceVersion ?? "";
+    const entry = this.#entries.get(key);
+    const age = entry === undefined ? 1 : compareVersions(version, entry.version);
+    if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.text))) return undefined;
+    const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, version);
+    return this.#announce(key, kept);
+  }
+
+  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
+  putOwn(object: Kind): void {
+    const key = keyOf(object);
+    const version = object.metadata?.resourceVersion ?? "";
+    const entry = this.#entries.get(key);
+    if (entry === undefined || compareVersions(version, entry.version) > 0) this.#replace(key, object, version);
+  }
+
+  /** An own deletion that is complete: readers see it at once, handlers when the watch brings it. */
+  removeOwn(key: string, uid: string | undefined): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.gone) return;
+    if (uid === undefined || this.#decode(key, entry).metadata?.uid === uid) entry.gone = true;
+  }
+
+  /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
+  remove(key: string, version: string, last?: Kind): StoreChange<Kind> | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
+    const previous = this.#announcedObject(key, entry);
+    const object = last === undefined ? this.#decode(key, entry) : deepFreeze(last);
+    this.#indexes.move(key, this.#decode(key, entry), undefined);
+    this.#entries.delete(key);
+    this.#decoded.delete(key);
+    // Nobody heard of an object that only we wrote, so nobody misses it either.
+    return entry.announced === undefined ? undefined : { type: "deleted", key, object, previous };
+  }
+
+  /** Everything there is, for a handler that comes late. */
+  *replay(): IterableIterator<StoreChange<Kind>> {
+    for (const [key, entry] of this.#entries) {
+      if (entry.announced === undefined) continue;
+      yield { type: "added", key, object: this.#decode(key, entry), previous: undefined };
+    }
+  }
+
+  #replace(key: string, object: Kind, version: string): Entry {
+    const before = this.#entries.get(key);
+    const text = stringifyJson(object);
+    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(key, before), object);
+    const entry = { text, version, announced: before?.announced, gone: false };
+    this.#entries.set(key, entry);
+    this.#remember(key, deepFreeze(object));
+    return entry;
+  }
+
+  #announce(key: string, entry: Entry): StoreChange<Kind> {
+    const previous = this.#announcedObject(key, entry);
+    entry.announced = entry.text;
+    const type = previous === undefined ? "added" : "updated";
+    return { type, key, object: this.#decode(key, entry), previous };
+  }
+
+  #announcedObject(key: string, entry: Entry): Kind | undefined {
+    if (entry.announced === undefined) return undefined;
+    return entry.announced === entry.text
+      ? this.#decode(key, entry)
+      : deepFreeze(parseJson(entry.announced) as unknown as Kind);
+  }
+
+  #decode(key: string, entry: Entry): Kind {
+    const known = this.#decoded.get(key);
+    return known ?? this.#remember(key, deepFreeze(parseJson(entry.text) as unknown as Kind));
+  }
+
+  /** Keeps a decoded object for the next reader, in place of the one longest unread. */
+  #remember(key: string, object: Kind): Kind {
+    this.#decoded.delete(key);
+    this.#decoded.set(key, object);
+    if (this.#decoded.size > DECODED_MAX) {
+      const [oldest] = this.#decoded.keys();
+      if (oldest !== undefined) this.#decoded.delete(oldest);
+    }
+    return object;
+  }
+}

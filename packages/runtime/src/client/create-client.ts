@@ -1,0 +1,193 @@
+/**
+ * Makes a client on a transport: each operation becomes one request (path, query, headers, body), goes through the
+ * gate and the transport, and its answer is decoded. What was written is told to `onWritten`, which is how caches
+ * learn of own writes before the watch brings them.
+ */
+import type { KubernetesList, KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
+import { apiVersionOf } from "@kubewright/core/meta";
+import { isConflict, isNotFound, PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
+import type { Client, ClientSettings } from "./client.ts";
+import type { AnyDefinition } from "./definitions.ts";
+import { eachObject } from "./each.ts";
+import type { DeleteCollectionOptions, DeleteOptions, SelectOptions } from "./options.ts";
+import { encodePatch } from "./patch.ts";
+import { type ClientOptions, createRequester, type PathParts, type Query, type Requester } from "./requester.ts";
+import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
+import { createSubresourceClient } from "./subresource.ts";
+import { resolveTarget, type Target, targetParts } from "./target.ts";
+import { watchEvents } from "./watch.ts";
+
+/** How often `modify` starts anew before it gives the conflict to its caller. */
+const MODIFY_ATTEMPTS_MAX = 10;
+
+/**
+ * A client of one API server.
+ * @example const client = createClient({ transport: server.transport });
+ *          await client.get(Deployment, "web");
+ */
+export function createClient(options: ClientOptions): Client {
+  const requester = createRequester(options);
+  return {
+    get: (what, target, get = {}) =>
+      requester.call(what, "GET", targetParts(what, target, options), {
+        query: { resourceVersion: get.resourceVersion },
+        signal: get.signal,
+      }) as Promise<never>,
+    async find(what, target, get) {
+      try {
+        return await this.get(what, target, get);
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+    list: (what, list = {}) =>
+      requester.call(what, "GET", collectionOf(what, list, options), {
+        query: {
+          ...selectQuery(list),
+          limit: list.limit,
+          continue: list.continue,
+          resourceVersion: list.resourceVersion,
+          resourceVersionMatch: list.resourceVersionMatch,
+        },
+        signal: list.signal,
+      }) as Promise<KubernetesList<never>>,
+    each(what, each) {
+      return eachObject(this, what, each ?? {});
+    },
+    async *watch(what, watch = {}) {
+      const opened = await requester.stream(what, collectionOf(what, watch, options), {
+        query: {
+          watch: true,
+          ...selectQuery(watch),
+          resourceVersion: watch.resourceVersion,
+          resourceVersionMatch: watch.resourceVersionMatch,
+          allowWatchBookmarks: watch.allowBookmarks,
+          sendInitialEvents: watch.sendInitialEvents,
+          timeoutSeconds: watch.timeoutSeconds,
+        },
+        signal: watch.signal,
+      });
+      yield* watchEvents({ ...opened, onActivity: watch.onActivity ?? (() => {}) });
+    },
+    create(what, object, create = {}) {
+      const input = withKind(what, object as KubernetesObject);
+      const namespace = create.namespace ?? input.metadata?.namespace;
+      return requester.write(what, "POST", collectionOf(what, { namespace }, options), {
+        ...create,
+        body: input,
+      }) as Promise<never>;
+    },
+    update(what, object, update = {}) {
+      if (object.metadata?.resourceVersion === undefined && update.unconditional !== true) {
+        throw new TypeError(unversionedUpdate(what, object));
+      }
+      const parts = { ...targetParts(what, object, options), subresource: update.subresource };
+      return requester.write(what, "PUT", parts, { ...update, body: withKind(what, object) }) as Promise<never>;
+    },
+    patch(what, target, patch, update = {}) {
+      const parts = { ...targetParts(what, target, options), subresource: update.subresource };
+      return requester.write(what, "PATCH", parts, { ...update, ...encodePatch(patch) }) as Promise<never>;
+    },
+    async modify(what, target, change, update = {}) {
+      for (let attempt = 1; ; attempt += 1) {
+        const current = await this.get(what, target, update);
+        const changed = change(current);
+        if (changed === current) return current;
+        try {
+          return await this.update(what, changed, update);
+        } catch (error) {
+          if (!isConflict(error) || attempt >= MODIFY_ATTEMPTS_MAX) throw error;
+        }
+      }
+    },
+    apply(what, object, apply = {}) {
+      const { subresource, force, ...write } = apply;
+      const parts = { ...targetParts(what, object.metadata, options), subresource };
+      const body = withKind(what, object as KubernetesObject);
+      return requester.write(what, "PATCH", parts, {
+        ...write,
+        body,
+        contentType: PATCH_MEDIA_TYPES.apply,
+        force,
+      }) as Promise<never>;
+    },
+    delete: (what, target, remove = {}) => deleteOne(requester, what, { target, remove, settings: options }),
+    async deleteCollection(what, remove = {}) {
+      await requester.call(what, "DELETE", collectionOf(what, remove, options), {
+        query: { ...selectQuery(remove), dryRun: dryRunOf(remove.dryRun ?? options.dryRun) },
+        body: deleteBody(remove),
+        signal: remove.signal,
+      });
+    },
+    subresource: (what, name) => createSubresourceClient(requester, what, name, options),
+    request: (request) => requester.raw(request),
+    with: (settings) => createClient({ ...options, ...settings }),
+  };
+}
+
+async function deleteOne<Kind extends KubernetesObject>(
+  requester: Requester,
+  what: ResourceDefinition<Kind, unknown>,
+  call: { readonly target: Target; readonly remove: DeleteOptions; readonly settings: ClientOptions },
+): Promise<Kind | undefined> {
+  const { target, remove, settings } = call;
+  const resolved = resolveTarget(what, target, settings.namespace ?? "default");
+  const uid = remove.uid === false ? undefined : (remove.uid ?? resolved.uid);
+  const dryRun = dryRunOf(remove.dryRun ?? settings.dryRun);
+  const answer = await requester.call(what, "DELETE", targetParts(what, target, settings), {
+    query: { dryRun },
+    body: deleteBody(remove, { uid, resourceVersion: remove.resourceVersion }),
+    signal: remove.signal,
+  });
+  // A deletion that ended is answered with a Status, or with the last state of an object that nothing holds back.
+  const object = answer as Kind;
+  const gone = object.kind === "Status" || object.metadata?.deletionTimestamp === undefined;
+  if (dryRun === undefined) {
+    if (gone) settings.onDeleted?.({ definition: what, name: resolved.name, namespace: resolved.namespace, uid });
+    else settings.onWritten?.({ definition: what, object });
+  }
+  return gone ? undefined : object;
+}
+
+function deleteBody(
+  remove: DeleteCollectionOptions,
+  preconditions: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } = {},
+): object {
+  const checked = preconditions.uid !== undefined || preconditions.resourceVersion !== undefined;
+  return {
+    apiVersion: "v1",
+    kind: "DeleteOptions",
+    ...(checked ? { preconditions } : {}),
+    ...(remove.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: remove.gracePeriodSeconds }),
+    ...(remove.propagationPolicy === undefined ? {} : { propagationPolicy: remove.propagationPolicy }),
+  };
+}
+
+function collectionOf(what: AnyDefinition, select: SelectOptions, settings: ClientSettings): PathParts {
+  if (what.scope === "Cluster" || select.allNamespaces === true) return {};
+  return { namespace: select.namespace ?? settings.namespace ?? "default" };
+}
+
+function selectQuery(select: SelectOptions): Query {
+  return {
+    labelSelector: labelSelectorText(select.labelSelector),
+    fieldSelector: fieldSelectorText(select.fieldSelector),
+  };
+}
+
+function dryRunOf(dryRun: boolean | undefined): "All" | undefined {
+  return dryRun === true ? "All" : undefined;
+}
+
+/** The object with apiVersion and kind, which callers may leave out. */
+function withKind(what: AnyDefinition, object: KubernetesObject): KubernetesObject {
+  return { ...object, apiVersion: object.apiVersion ?? apiVersionOf(what), kind: object.kind ?? what.kind };
+}
+
+function unversionedUpdate(what: AnyDefinition, object: KubernetesObject): string {
+  return (
+    `update of ${what.kind} ${JSON.stringify(object.metadata?.name)} without metadata.resourceVersion would overwrite ` +
+    "changes of others; read it first, use modify or apply, or pass unconditional: true"
+  );
+}

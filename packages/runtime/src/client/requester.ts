@@ -1,0 +1,161 @@
+/**
+ * Sends the client's requests: puts path, query, headers and body together, asks the gate, calls the transport and tells
+ * what was written. The operations of create-client.ts and subresource.ts come through here.
+ */
+import { type KubernetesObject, stringifyJson } from "@kubewright/core/meta";
+import type { Headers, Transport, TransportRequest } from "@kubewright/core/ports";
+import { formatAcceptAs, formatQuery, formatRequestPath, JSON_MEDIA_TYPE } from "@kubewright/core/protocol";
+import { type Call, openCall, sendCall } from "./call.ts";
+import type { ClientSettings, RawRequest } from "./client.ts";
+import { type AnyDefinition, isMetadataOnly } from "./definitions.ts";
+import { impersonationHeaders } from "./impersonation.ts";
+import type { WriteOptions } from "./options.ts";
+import type { WatchBody } from "./watch.ts";
+
+/** What a request is about to do, as gates see it. */
+export interface RequestIntent {
+  /** True when the request may change something. */
+  readonly mutating: boolean;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Something that was written, as the server answered. */
+export interface Written {
+  readonly definition: AnyDefinition;
+  readonly object: KubernetesObject;
+}
+
+/** An object whose deletion is complete. */
+export interface Deleted {
+  readonly definition: AnyDefinition;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Known when the deletion was tied to it. */
+  readonly uid: string | undefined;
+}
+
+/** What a client is made of. */
+export interface ClientOptions extends ClientSettings {
+  /** Where requests go. */
+  readonly transport: Transport;
+  /** Called before each request leaves; throwing refuses it. */
+  readonly gate?: ((intent: RequestIntent) => void) | undefined;
+  /** Called with each object that was written (dry runs excepted). */
+  readonly onWritten?: ((written: Written) => void) | undefined;
+  /** Called with each object that is gone by `delete` (dry runs excepted). */
+  readonly onDeleted?: ((deleted: Deleted) => void) | undefined;
+  /** Called with the server's warnings. @default they are dropped */
+  readonly onWarning?: ((text: string, path: string) => void) | undefined;
+}
+
+/** What a path leads to: a collection without a name, an object with one. */
+export interface PathParts {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/** Query parameters; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What one request carries besides its path. */
+export interface RequestParts {
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** A body that is encoded already. */
+  readonly encoded?: string;
+  /** @default "application/json" */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a write carries besides its path. */
+export interface WriteParts extends WriteOptions, Omit<RequestParts, "query" | "signal"> {
+  readonly force?: boolean | undefined;
+  /** The answer is no object of the kind, so `onWritten` is not told. @default false */
+  readonly unobserved?: boolean;
+}
+
+/** Sends the client's requests. */
+export interface Requester {
+  /** One request with a decoded answer. */
+  call(what: AnyDefinition, method: string, parts: PathParts, request: RequestParts): Promise<unknown>;
+  /** A request that writes one object and answers with it. */
+  write(what: AnyDefinition, method: string, parts: PathParts, request: WriteParts): Promise<unknown>;
+  /** A request whose answer is a stream. */
+  stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<Omit<WatchBody, "onActivity">>;
+  /** A request by path. */
+  raw(request: RawRequest): Promise<unknown>;
+}
+
+const METADATA_ONLY_ACCEPT: string = ["PartialObjectMetadata", "PartialObjectMetadataList"]
+  .map((kind) => formatAcceptAs({ group: "meta.k8s.io", version: "v1", kind }))
+  .join(",");
+
+/** Makes the requester of a client. */
+export function createRequester(options: ClientOptions): Requester {
+  const common = impersonationHeaders(options.impersonate);
+  const send = async (call: Call): Promise<unknown> => {
+    const { method, path } = call.request;
+    options.gate?.({ mutating: method !== "GET", method, path });
+    const answer = await sendCall(options.transport, call);
+    for (const text of answer.warnings) options.onWarning?.(text, path);
+    return answer.body;
+  };
+  return {
+    call: (what, method, parts, request) => send(toCall(what, method, parts, { ...request, common })),
+    async write(what, method, parts, write) {
+      const query = writeQuery(write, options);
+      const object = (await send(toCall(what, method, parts, { ...write, query, common }))) as KubernetesObject;
+      if (query["dryRun"] === undefined && write.unobserved !== true) options.onWritten?.({ definition: what, object });
+      return object;
+    },
+    async stream(what, parts, request) {
+      const call = toCall(what, "GET", parts, { ...request, common });
+      options.gate?.({ mutating: false, method: "GET", path: call.request.path });
+      const response = await openCall(options.transport, call);
+      return { body: response.body, path: call.request.path, signal: request.signal };
+    },
+    raw: ({ method = "GET", path, ...request }) =>
+      send({ request: encode(method, path, request, common), about: { method } }),
+  };
+}
+
+function toCall(
+  what: AnyDefinition,
+  method: string,
+  parts: PathParts,
+  { common, ...request }: RequestParts & { readonly common: Headers },
+): Call {
+  const path = `${formatRequestPath({ ...parts, group: what.group, version: what.version, plural: what.plural })}${formatQuery(request.query ?? {})}`;
+  return {
+    request: encode(method, path, request, headersFor(what, common)),
+    about: { method, resource: what, ...(parts.name === undefined ? {} : { name: parts.name }) },
+  };
+}
+
+function encode(method: string, path: string, request: RequestParts, headers: Headers): TransportRequest {
+  const body = request.encoded ?? (request.body === undefined ? undefined : stringifyJson(request.body));
+  const contentType = request.contentType ?? JSON_MEDIA_TYPE;
+  return {
+    method,
+    path,
+    headers: body === undefined ? headers : { ...headers, "content-type": contentType },
+    ...(body === undefined ? {} : { body }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
+}
+
+function headersFor(what: AnyDefinition, common: Headers): Headers {
+  return { ...common, accept: isMetadataOnly(what) ? METADATA_ONLY_ACCEPT : JSON_MEDIA_TYPE };
+}
+
+function writeQuery(write: WriteParts, settings: ClientSettings): Query {
+  return {
+    fieldManager: write.fieldManager ?? settings.fieldManager ?? "kubewright",
+    fieldValidation: write.fieldValidation ?? settings.fieldValidation,
+    dryRun: (write.dryRun ?? settings.dryRun) === true ? "All" : undefined,
+    force: write.force === true ? true : undefined,
+  };
+}

@@ -1,0 +1,36 @@
+/** Calls on subresources: scale, eviction, token, binding and whatever else a kind has. */
+import type { KubernetesObject } from "@kubewright/core/meta";
+import { PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
+import type { ClientSettings, SubresourceClient } from "./client.ts";
+import type { AnyDefinition } from "./definitions.ts";
+import { encodePatch } from "./patch.ts";
+import type { PathParts, Requester } from "./requester.ts";
+import { type Target, targetParts } from "./target.ts";
+
+/** The client of subresource `name` of a kind. */
+export function createSubresourceClient<Body extends object = KubernetesObject>(
+  requester: Requester,
+  what: AnyDefinition,
+  name: string,
+  settings: ClientSettings,
+): SubresourceClient<Body> {
+  const partsOf = (target: Target): PathParts => ({
+    ...targetParts(what, target, settings),
+    subresource: name,
+  });
+  // Subresources answer with objects of other kinds, so their answers go past the caches.
+  const write = (method: string, target: Target, parts: Parameters<Requester["write"]>[3]): Promise<Body> =>
+    requester.write(what, method, partsOf(target), { ...parts, unobserved: true }) as Promise<Body>;
+  return {
+    get: (target, options = {}) =>
+      requester.call(what, "GET", partsOf(target), {
+        query: { resourceVersion: options.resourceVersion },
+        signal: options.signal,
+      }) as Promise<Body>,
+    create: (target, body, options) => write("POST", target, { ...options, body }),
+    update: (target, body, options) => write("PUT", target, { ...options, body }),
+    patch: (target, patch, options) => write("PATCH", target, { ...options, ...encodePatch(patch) }),
+    apply: (target, body, options) =>
+      write("PATCH", target, { ...options, body, contentType: PATCH_MEDIA_TYPES.apply }),
+  };
+}

@@ -1,0 +1,57 @@
+/** Watches: the events of a response stream. Used by the client; the reflector follows them. */
+import type { KubernetesObject } from "@kubewright/core/meta";
+import {
+  ApiError,
+  createLineDecoder,
+  decodeWatchEvent,
+  INITIAL_EVENTS_END_ANNOTATION,
+  isStatus,
+} from "@kubewright/core/protocol";
+import { unreachableError } from "./unreachable-error.ts";
+
+/** One change that a watch reports. */
+export type ObjectEvent<Kind extends KubernetesObject = KubernetesObject> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: Kind }
+  /** Nothing changed up to this version; `initialEventsEnd` marks the end of the initial objects. */
+  | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
+
+/** What a watch's body needs to be read. */
+export interface WatchBody {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly path: string;
+  readonly signal: AbortSignal | undefined;
+  /** Told of every piece that arrives. */
+  readonly onActivity: () => void;
+}
+
+/** The events of a watch's body. An ERROR event throws its Status; a line that is no event throws too. */
+export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBody): AsyncGenerator<ObjectEvent<Kind>> {
+  const decoder = createLineDecoder();
+  try {
+    for await (const chunk of watch.body) {
+      watch.onActivity();
+      for (const line of decoder.push(chunk)) yield toObjectEvent<Kind>(line);
+    }
+  } catch (error) {
+    if (watch.signal?.aborted === true) throw watch.signal.reason;
+    throw error instanceof ApiError ? error : unreachableError({ method: "WATCH", path: watch.path }, error);
+  }
+  if (decoder.end().length > 0) {
+    throw unreachableError({ method: "WATCH", path: watch.path }, new Error("the stream ended within an event"));
+  }
+}
+
+function toObjectEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {
+  const { type, object } = decodeWatchEvent(line);
+  if (type === "ERROR") {
+    if (isStatus(object)) throw new ApiError(object);
+    throw new Error("the stream holds an error without a Status");
+  }
+  if (type !== "BOOKMARK") return { type, object: object as KubernetesObject as Kind };
+  const metadata = (object as KubernetesObject).metadata;
+  return {
+    type,
+    resourceVersion: metadata?.resourceVersion ?? "",
+    initialEventsEnd: metadata?.annotations?.[INITIAL_EVENTS_END_ANNOTATION] === "true",
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * A wanted child, completed: kind and namespace filled in, the owner named, and marked with who applied it and a hash of what
+ * was applied, so that a later run can tell whether anything is to be done without asking the server.
+ */
+import { hash } from "node:crypto";
+import { apiVersionOf, type KubernetesObject, setController } from "@kubewright/core/meta";
+import type { AnyDefinition } from "../client/definitions.ts";
+
+/** The annotation that says which controller applied a child, and what: "name/hash". */
+export const APPLIED_ANNOTATION = "kubewright.dev/applied";
+
+/** A wanted child, ready to be applied. */
+export interface ChildManifest {
+  readonly definition: AnyDefinition;
+  readonly object: KubernetesObject & { readonly metadata: { readonly name: string } };
+  /** The value of its annotation. */
+  readonly mark: string;
+}
+
+/** Whose child it is. */
+export interface Ownership {
+  readonly owner: KubernetesObject;
+  readonly ownerDefinition: AnyDefinition;
+  readonly controller: string;
+}
+
+/** Completes a wanted child; what can never be applied throws with the remedy. */
+export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, ownership: Ownership): ChildManifest {
+  const { owner, ownerDefinition, controller } = ownership;
+  const { name } = wanted.metadata ?? {};
+  if (name === undefined || name === "") {
+    throw new TypeError(`a child of kind ${definition.kind} has no metadata.name; children need names of their own`);
+  }
+  const namespace =
+    definition.scope === "Cluster" ? undefined : (wanted.metadata?.namespace ?? owner.metadata?.namespace);
+  if (definition.scope === "Namespaced" && namespace === undefined) {
+    throw new TypeError(`${definition.kind} ${JSON.stringify(name)} needs a namespace: its owner is cluster-scoped`);
+  }
+  const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
+  const mark = `${controller}/${contentHash(content)}`;
+  const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark };
+  const metadata = { ...wanted.metadata, name, ...(namespace === undefined ? {} : { namespace }), annotations };
+  const complete = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
+  return { definition, object: setController(complete, owner, { kind: ownerDefinition }), mark };
+}
+
+/** A short hash of a JSON value, the same whatever the order of keys. */
+export function contentHash(value: unknown): string {
+  return hash("sha1", JSON.stringify(value, sortedKeys), "base64url").slice(0, 16);
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,95 @@
+/**
+ * The plan for an object's children: from what is wanted and what is there to what has to be done. Pure, so that it also answers
+ * "what would change". converge.ts carries it out.
+ */
+import { apiVersionOf, formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
+import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
+import { APPLIED_ANNOTATION, type ChildManifest, type Ownership, toManifest } from "./child-manifest.ts";
+import { covers } from "./covers.ts";
+
+/** One thing to do about one child. */
+export type ChildAction =
+  /** Not there: create it by apply, without taking anything from anybody. */
+  | { readonly kind: "create"; readonly manifest: ChildManifest }
+  /** There, ours, and different: apply it. */
+  | { readonly kind: "apply"; readonly manifest: ChildManifest; readonly observed: KubernetesObject }
+  /** Ours, and no longer wanted. */
+  | { readonly kind: "delete"; readonly definition: AnyDefinition; readonly observed: KubernetesObject }
+  /** On its way out: its name is free when it is gone. */
+  | { readonly kind: "wait"; readonly manifest: ChildManifest; readonly reason: string }
+  /** There, and somebody else's. */
+  | { readonly kind: "refuse"; readonly manifest: ChildManifest; readonly observed: KubernetesObject };
+
+/** What a plan is made from. */
+export interface PlanInput extends Ownership {
+  /** Kinds that children may have. */
+  readonly owns: readonly AnyDefinition[];
+  readonly wanted: readonly KubernetesObject[];
+  /** The object of that kind and name, whoever owns it. */
+  find(definition: AnyDefinition, object: KubernetesObject): KubernetesObject | undefined;
+  /** The objects of that kind that the owner owns. */
+  owned(definition: AnyDefinition): readonly KubernetesObject[];
+  /** True when the server is known to make `observed` of this manifest, although they differ. */
+  settled(manifest: ChildManifest, observed: KubernetesObject): boolean;
+}
+
+/** What has to be done, wanted children first and in their order. */
+export function planChildren(input: PlanInput): readonly ChildAction[] {
+  const actions: ChildAction[] = [];
+  const names = new Set<string>();
+  for (const wanted of input.wanted) {
+    const manifest = toManifest(wanted, definitionOf(wanted, input), input);
+    const name = childName(manifest.definition, manifest.object);
+    if (names.has(name)) throw new TypeError(`children has ${name} twice; give each child a name of its own`);
+    names.add(name);
+    const action = planChild(manifest, input);
+    if (action !== undefined) actions.push(action);
+  }
+  return [...actions, ...unwanted(input, names)];
+}
+
+function planChild(manifest: ChildManifest, input: PlanInput): ChildAction | undefined {
+  const observed = input.find(manifest.definition, manifest.object);
+  if (observed === undefined) return { kind: "create", manifest };
+  const controller = getControllerOf(observed);
+  if (controller?.uid !== input.owner.metadata?.uid) {
+    const ours = controller?.kind === input.ownerDefinition.kind && controller.name === input.owner.metadata?.name;
+    const reason = "it belongs to a former object of the same name";
+    return ours ? { kind: "wait", manifest, reason } : { kind: "refuse", manifest, observed };
+  }
+  if (observed.metadata?.deletionTimestamp !== undefined)
+    return { kind: "wait", manifest, reason: "it is being deleted" };
+  const same = observed.metadata?.annotations?.[APPLIED_ANNOTATION] === manifest.mark;
+  if (same && (covers(observed, manifest.object) || input.settled(manifest, observed))) return undefined;
+  return { kind: "apply", manifest, observed };
+}
+
+/** Children that this controller applied and does not want any more. What others made for the owner stays. */
+function* unwanted(input: PlanInput, names: ReadonlySet<string>): Iterable<ChildAction> {
+  for (const definition of input.owns) {
+    for (const observed of input.owned(definition)) {
+      if (names.has(childName(definition, observed)) || observed.metadata?.deletionTimestamp !== undefined) continue;
+      const mark = observed.metadata?.annotations?.[APPLIED_ANNOTATION];
+      if (mark?.startsWith(`${input.controller}/`)) yield { kind: "delete", definition, observed };
+    }
+  }
+}
+
+function definitionOf(wanted: KubernetesObject, input: PlanInput): AnyDefinition {
+  const found = input.owns.find((owned) => owned.kind === wanted.kind && apiVersionOf(owned) === wanted.apiVersion);
+  if (found !== undefined) return found;
+  throw new TypeError(
+    `children has a ${wanted.apiVersion ?? "?"} ${wanted.kind ?? "?"}, which is not among owns; add its kind to owns`,
+  );
+}
+
+/** A child as messages and maps name it. */
+export function childName(definition: AnyDefinition, object: KubernetesObject): string {
+  const { namespace, name } = object.metadata ?? {};
+  return `${formatGroupResource(definition)} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}
+
+/** Identifies a child across kinds. */
+export function childKey(definition: AnyDefinition, object: KubernetesObject): string {
+  return `${definitionKey(definition)} ${object.metadata?.namespace ?? ""}/${object.metadata?.name}`;
+}

@@ -1,0 +1,97 @@
+/**
+ * Carries out what a `children`/`status` controller says: plan, act on each child (child-actions.ts), then write the status if
+ * it differs. Input: the object from the cache. Nothing is sent when nothing differs.
+ */
+import type { KubernetesObject } from "@kubewright/core/meta";
+import { OWNER_INDEX } from "../cache/owner-index.ts";
+import { performChildAction } from "./child-actions.ts";
+import { type ChildAction, childName, planChildren } from "./children-plan.ts";
+import type { ConvergePorts } from "./converge-ports.ts";
+import type { ReconcileContext } from "./define-controller.ts";
+import { type Observed, observe } from "./observed.ts";
+import { backoff, isTerminal, type Outcome, terminal } from "./outcome.ts";
+import { statusPatch } from "./status-patch.ts";
+
+/** Makes an object's children and status what the controller says. */
+export async function converge(
+  object: KubernetesObject,
+  context: ReconcileContext,
+  ports: ConvergePorts,
+): Promise<Outcome> {
+  const observed = observe(object, { cache: ports.cache, clock: context.clock, random: context.random });
+  const wanted = (await ports.controller.children?.(object, observed)) ?? [];
+  const actions = planFor(object, wanted, ports);
+  const problems: unknown[] = [];
+  for (const action of actions) {
+    try {
+      await performChildAction(action, object, { context, ...ports });
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      problems.push(error);
+    }
+  }
+  await writeStatus(object, observed, { context, ...ports });
+  return conclude(actions, problems);
+}
+
+/** The plan for an object, from the caches. */
+export function planFor(
+  object: KubernetesObject,
+  wanted: readonly KubernetesObject[],
+  { controller, cache, memory }: ConvergePorts,
+): readonly ChildAction[] {
+  const reader = cache.reader(object.metadata?.namespace);
+  const index = { name: OWNER_INDEX, value: object.metadata?.uid ?? "" };
+  return planChildren({
+    owner: object,
+    ownerDefinition: controller.for,
+    controller: controller.name,
+    owns: controller.owns ?? [],
+    wanted,
+    find: (definition, child) => reader.get(definition, child),
+    owned: (definition) => reader.list(definition, { index }),
+    settled: (manifest, child) => memory.settled.has(manifest, child),
+  });
+}
+
+async function writeStatus(
+  object: KubernetesObject,
+  observed: Observed,
+  { controller, cache, memory, context }: ConvergePorts & { readonly context: ReconcileContext },
+): Promise<void> {
+  if (controller.status === undefined) return;
+  // An own write in this very reconcile may have made a newer state known.
+  const current = cache.reader(object.metadata?.namespace).get(controller.for, object) ?? object;
+  const status = statusPatch({
+    object: current,
+    wanted: await controller.status(object, observed),
+    nowMs: context.clock.now(),
+    observedGeneration: memory.keepsObservedGeneration,
+  });
+  if (status === undefined) return;
+  const patch = { merge: { metadata: { uid: object.metadata?.uid }, status } };
+  const options = { subresource: "status", signal: context.signal } as const;
+  const written = await context.client.patch(controller.for, object, patch, options);
+  if ("observedGeneration" in status && !keepsGeneration(written)) memory.keepsObservedGeneration = false;
+}
+
+function keepsGeneration(object: KubernetesObject): boolean {
+  const { status } = object as { readonly status?: { readonly observedGeneration?: unknown } };
+  return status?.observedGeneration !== undefined;
+}
+
+/** One problem is thrown as it is; several together; children on their way out are waited for. */
+function conclude(actions: readonly ChildAction[], problems: readonly unknown[]): Outcome {
+  const [first] = problems;
+  if (problems.length === 1) throw first;
+  if (problems.length > 1) {
+    const message = problems
+      .map((problem) => (problem instanceof Error ? problem.message : String(problem)))
+      .join("; ");
+    const all = new AggregateError(problems, message);
+    throw problems.every(isTerminal) ? terminal(all) : all;
+  }
+  const waits = actions.find((action) => action.kind === "wait");
+  if (waits === undefined) return undefined;
+  return backoff(`${childName(waits.manifest.definition, waits.manifest.object)}: ${waits.reason}`);
+}

@@ -1,0 +1,123 @@
+/**
+ * `defineController`: a controller as data. The manager runs it (run-controller.ts); `rbacRules` reads it. What should exist is
+ * said by `children` (and `status`), or done step by step by `reconcile`; both are level-based and may run at any time.
+ */
+import type { ConditionUpdate, KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
+import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import type { CacheReader } from "../cache/cache.ts";
+import type { InformerEvent } from "../cache/informer.ts";
+import type { Client } from "../client/client.ts";
+import type { AnyDefinition } from "../client/definitions.ts";
+import type { ObjectEvents } from "../events/recorder.ts";
+import type { BackoffOptions } from "../queue/backoff.ts";
+import type { Cause } from "../queue/schedule.ts";
+import type { DurationInput } from "./duration.ts";
+import type { Observed } from "./observed.ts";
+import type { Outcome } from "./outcome.ts";
+import type { PolicyRule } from "./policy-rule.ts";
+import type { Source } from "./source.ts";
+import type { Watch } from "./watch.ts";
+
+/** What a reconcile may use. Requests made after it ended are refused. */
+export interface ReconcileContext {
+  /** The API, live; names are in the object's namespace unless they say otherwise. */
+  readonly client: Client;
+  /** What `for`, `owns`, `watches` and `reads` keep locally, never older than this controller's own writes. */
+  readonly cache: CacheReader;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Records events about the object. */
+  readonly events: ObjectEvents;
+  readonly log: Logger;
+  /** Aborts when the time is up or the manager stops. */
+  readonly signal: AbortSignal;
+  /** Why this reconcile runs; for logs, not for decisions. */
+  readonly causes: readonly Cause[];
+  /** 1, or more after failures in a row. */
+  readonly attempt: number;
+}
+
+/** A condition as a controller states it; the time of the last transition is kept by the runtime. */
+export type ConditionInput = ConditionUpdate;
+
+/** The status type of a kind. */
+export type StatusOf<Kind> = Kind extends { readonly status?: infer Status } ? NonNullable<Status> : never;
+
+/** A status as a controller states it. */
+export type StatusInput<Kind> = {
+  readonly [Field in keyof StatusOf<Kind>]: Field extends "conditions"
+    ? readonly ConditionInput[]
+    : StatusOf<Kind>[Field];
+};
+
+/** What every controller has. */
+export interface ControllerBase<Kind extends KubernetesObject> {
+  /** Names the controller in logs and metrics, and its field manager. @default the kind in lower case */
+  readonly name?: string;
+  /** The kind whose objects are kept. */
+  readonly for: ResourceDefinition<Kind, unknown>;
+  /** Kinds of objects that the controller makes; changes of them concern their owner. @default [] */
+  readonly owns?: readonly AnyDefinition[];
+  /** Other kinds whose changes concern objects of `for`. @default [] */
+  readonly watches?: readonly Watch[];
+  /** Kinds that are cached for reading only. @default [] */
+  readonly reads?: readonly AnyDefinition[];
+  /** Events from elsewhere: timers, queues, webhooks. @default [] */
+  readonly sources?: readonly Source[];
+  /** Which changes of `for` matter. @default all */
+  readonly predicate?: (event: InformerEvent<Kind>) => boolean;
+  /** Rights beyond those that `for`, `owns`, `watches` and `reads` call for. @default [] */
+  readonly permissions?: readonly PolicyRule[];
+  /** Objects reconciled at once. @default 16 */
+  readonly concurrency?: number;
+  /** The longest that one reconcile may take. @default "5m" */
+  readonly timeout?: DurationInput;
+  /** Every object is looked at again after this time, changed or not. @default never */
+  readonly resync?: DurationInput;
+  readonly backoff?: BackoffOptions;
+  /** Runs while a standby waits for its turn, too: for controllers that only read. @default true */
+  readonly needsLeader?: boolean;
+  /** Undoes what garbage collection does not. Being there adds the finalizer; returning nothing removes it. */
+  finalize?(object: Kind, context: ReconcileContext): Promise<Outcome> | Promise<void>;
+}
+
+/** Says what should exist. */
+export interface ChildrenForm<Kind extends KubernetesObject> {
+  /** The objects that should exist because of `object`. Makes no request. */
+  children(object: Kind, observed: Observed): readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>;
+  /** What the status should be, given what is there. Makes no request. */
+  status?(object: Kind, observed: Observed): StatusInput<Kind> | Promise<StatusInput<Kind>>;
+  readonly reconcile?: never;
+}
+
+/** Does it step by step. */
+export interface ReconcileForm<Kind extends KubernetesObject> {
+  /** Makes the world match the object, from whatever state it is in. */
+  reconcile(object: Kind, context: ReconcileContext): Promise<Outcome> | Promise<void>;
+  readonly children?: never;
+  readonly status?: never;
+}
+
+/** What `defineController` takes. */
+export type ControllerOptions<Kind extends KubernetesObject> = ControllerBase<Kind> &
+  (ChildrenForm<Kind> | ReconcileForm<Kind>);
+
+/** A controller, as data. */
+export type Controller<Kind extends KubernetesObject = KubernetesObject> = ControllerOptions<Kind> & {
+  readonly name: string;
+};
+
+/** A controller of any kind. */
+// biome-ignore lint/suspicious/noExplicitAny: a controller takes objects of its kind, so no kind stands for all
+export type AnyController = Controller<any>;
+
+/**
+ * Declares a controller.
+ * @example export const memcached = defineController({ for: Memcached, owns: [Deployment], children: (m) => [deploymentFor(m)] });
+ */
+export function defineController<Kind extends KubernetesObject>(options: ControllerOptions<Kind>): Controller<Kind> {
+  if ((options.children === undefined) === (options.reconcile === undefined)) {
+    throw new TypeError(`the controller of ${options.for.kind} needs either children or reconcile`);
+  }
+  return { ...options, name: options.name ?? options.for.kind.toLowerCase() };
+}

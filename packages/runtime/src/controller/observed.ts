@@ -1,0 +1,34 @@
+/** What `children` and `status` see of the world: the object's own children and the caches, never the network. */
+import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
+import type { Clock, Random } from "@kubewright/core/ports";
+import type { Cache, CacheReader } from "../cache/cache.ts";
+import { OWNER_INDEX } from "../cache/owner-index.ts";
+
+/** The world as `children` and `status` see it. */
+export interface Observed {
+  /** The children of that kind, in no particular order. */
+  list<Kind extends KubernetesObject>(what: ResourceDefinition<Kind, unknown>): readonly Kind[];
+  /** The child of that kind and name. */
+  get<Kind extends KubernetesObject>(what: ResourceDefinition<Kind, unknown>, name: string): Kind | undefined;
+  /** Everything else that is cached. */
+  readonly cache: CacheReader;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The view of one object's children. */
+export function observe(
+  owner: KubernetesObject,
+  ports: { readonly cache: Cache; readonly clock: Clock; readonly random: Random },
+): Observed {
+  const { uid = "", namespace } = owner.metadata ?? {};
+  const cache = ports.cache.reader(namespace);
+  const list: Observed["list"] = (what) => cache.list(what, { index: { name: OWNER_INDEX, value: uid } });
+  return {
+    list,
+    get: (what, name) => list(what).find((child) => child.metadata?.name === name),
+    cache,
+    clock: ports.clock,
+    random: ports.random,
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * One reconcile: the object from the cache, its finalizer, then what the controller does. The worker in run-controller.ts calls
+ * it with a key and acts on the outcome.
+ */
+import type { KubernetesObject } from "@kubewright/core/meta";
+import { converge } from "./converge.ts";
+import type { ConvergePorts } from "./converge-ports.ts";
+import type { ReconcileContext } from "./define-controller.ts";
+import { finalizerName, finalizersPatch, hasFinalizer } from "./finalizer.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Makes the world match one object. */
+export async function reconcileObject(
+  object: KubernetesObject,
+  context: ReconcileContext,
+  ports: ConvergePorts,
+): Promise<Outcome> {
+  if (object.metadata?.deletionTimestamp !== undefined) return finalizeObject(object, context, ports);
+  const current = await withFinalizer(object, context, ports);
+  if (ports.controller.reconcile === undefined) return converge(current, context, ports);
+  return (await ports.controller.reconcile(current, context)) ?? undefined;
+}
+
+/** The finalizer comes before the first effect, so that no effect is left behind. */
+async function withFinalizer(
+  object: KubernetesObject,
+  { client, signal }: ReconcileContext,
+  { controller }: ConvergePorts,
+): Promise<KubernetesObject> {
+  const finalizer = finalizerName(controller);
+  if (controller.finalize === undefined || hasFinalizer(object, finalizer)) return object;
+  const finalizers = [...(object.metadata?.finalizers ?? []), finalizer];
+  return client.patch(controller.for, object, { merge: finalizersPatch(object, finalizers) }, { signal });
+}
+
+/** A deleted object is finalized once; when that is done the finalizer goes, and with it the object. */
+async function finalizeObject(
+  object: KubernetesObject,
+  context: ReconcileContext,
+  { controller }: ConvergePorts,
+): Promise<Outcome> {
+  const finalizer = finalizerName(controller);
+  if (!hasFinalizer(object, finalizer)) return undefined;
+  const outcome = (await controller.finalize?.(object, context)) ?? undefined;
+  if (outcome !== undefined) return outcome;
+  const finalizers = (object.metadata?.finalizers ?? []).filter((name) => name !== finalizer);
+  const patch = { merge: finalizersPatch(object, finalizers) };
+  await context.client.patch(controller.for, object, patch, { signal: context.signal });
+  return undefined;
+}

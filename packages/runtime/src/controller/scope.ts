@@ -1,0 +1,54 @@
+/**
+ * The scope of one reconcile: its signal, its deadline, and a gate that refuses requests after its end. A reconcile that does
+ * not return in time is given up: its key is retried, and nothing it still does gets out.
+ */
+import type { Clock } from "@kubewright/core/ports";
+import type { ClientOptions } from "../client/requester.ts";
+
+type Gate = NonNullable<ClientOptions["gate"]>;
+
+/** One reconcile's lifetime. */
+export interface Scope extends Disposable {
+  /** Aborts at the deadline, and when the manager stops. */
+  readonly signal: AbortSignal;
+  /** A gate that is shut when the scope is closed, in front of `outer`. */
+  gate(outer: Gate | undefined): Gate;
+  /** The promise, or the signal's reason as soon as it aborts. */
+  race<Value>(work: Promise<Value>): Promise<Value>;
+}
+
+/** Opens a scope that closes when disposed of. */
+export function openScope(clock: Clock, timeoutMs: number, parent: AbortSignal): Scope {
+  const controller = new AbortController();
+  let closed = false;
+  const abort = (): void => controller.abort(parent.reason);
+  const cancel = clock.schedule(timeoutMs, () => {
+    controller.abort(new Error(`the reconcile took longer than ${timeoutMs / 1000} s; raise the controller's timeout`));
+  });
+  parent.addEventListener("abort", abort, { once: true });
+  if (parent.aborted) abort();
+  return {
+    signal: controller.signal,
+    gate: (outer) => (intent) => {
+      if (closed || controller.signal.aborted) {
+        throw new Error(`${intent.method} ${intent.path} was refused: its reconcile has ended; await every request`);
+      }
+      outer?.(intent);
+    },
+    race: (work) => raceAbort(work, controller.signal),
+    [Symbol.dispose]: () => {
+      closed = true;
+      cancel();
+      parent.removeEventListener("abort", abort);
+    },
+  };
+}
+
+function raceAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

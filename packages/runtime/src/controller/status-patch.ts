@@ -1,0 +1,58 @@
+/**
+ * The change that makes a status what it should be, as a merge patch, or undefined when it is so already. Pure. Conditions keep
+ * their transition time while their status stays the same, and conditions of others stay.
+ */
+import { type Condition, deepEqual, type KubernetesObject, mergeConditions } from "@kubewright/core/meta";
+import type { ConditionInput } from "./define-controller.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the patch is made from. */
+export interface StatusPatchInput {
+  readonly object: KubernetesObject;
+  /** The whole status as it should be. */
+  readonly wanted: Fields;
+  /** Milliseconds since the epoch, for conditions that change. */
+  readonly nowMs: number;
+  /** Whether the kind keeps `status.observedGeneration`. */
+  readonly observedGeneration: boolean;
+}
+
+/** The status part of a merge patch, or undefined when nothing is to be changed. */
+export function statusPatch(input: StatusPatchInput): Fields | undefined {
+  const current = statusOf(input.object);
+  const target = completeStatus(input, current);
+  const patch: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(target)) {
+    if (value !== undefined && !deepEqual(value, current[field])) patch[field] = value;
+  }
+  for (const field of Object.keys(current)) if (target[field] === undefined) patch[field] = null;
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function completeStatus(input: StatusPatchInput, current: Fields): Fields {
+  const { generation } = input.object.metadata ?? {};
+  const { conditions, ...rest } = input.wanted;
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  return {
+    ...rest,
+    ...(Array.isArray(conditions)
+      ? { conditions: mergeConditions(conditionsOf(current), stated(conditions, observed), input.nowMs) }
+      : {}),
+    ...(input.observedGeneration ? observed : {}),
+  };
+}
+
+function stated(conditions: readonly ConditionInput[], observed: object): readonly ConditionInput[] {
+  return conditions.map((condition) => ({ ...condition, ...observed }));
+}
+
+function statusOf(object: KubernetesObject): Fields {
+  return "status" in object && typeof object.status === "object" && object.status !== null
+    ? (object.status as Fields)
+    : {};
+}
+
+function conditionsOf(status: Fields): readonly Condition[] {
+  return Array.isArray(status["conditions"]) ? status["conditions"] : [];
+}

@@ -1,0 +1,131 @@
+/**
+ * The event recorder: takes events from reconciles, folds and limits them (aggregate.ts), and sends them as events.k8s.io/v1 objects
+ * one after the other behind the reconciles' backs. It never blocks and never fails; what cannot be sent is dropped with a
+ * line in the log.
+ */
+import { apiVersionOf, formatMicroTime, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import { isNotFound } from "@kubewright/core/protocol";
+import type { Client } from "../client/client.ts";
+import { EventAggregate, type EventStep } from "./aggregate.ts";
+import { printable } from "./printable.ts";
+import type { EventInput, EventRecorder } from "./recorder.ts";
+
+/** Events that wait to be sent; more are dropped. */
+const QUEUE_LENGTH_MAX = 1000;
+
+/** The server's limits of an Event's texts. */
+const NOTE_LENGTH_MAX = 1024;
+const REASON_LENGTH_MAX = 128;
+
+/** An Event of events.k8s.io/v1, as far as the recorder writes it. */
+export interface EventObject extends KubernetesObject {
+  readonly eventTime: string;
+  readonly reportingController: string;
+  readonly reportingInstance: string;
+  readonly action: string;
+  readonly reason: string;
+  readonly note: string;
+  readonly type: "Normal" | "Warning";
+  readonly regarding: object;
+  readonly related?: object;
+  readonly series?: { readonly count: number; readonly lastObservedTime: string };
+}
+
+const EVENT: ResourceDefinition<EventObject> = {
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  plural: "events",
+  singular: "event",
+  scope: "Namespaced",
+};
+
+/** What a recorder is made of. */
+export interface EventRecorderOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Who reports: "cache.example.com/memcached-operator". */
+  readonly controller: string;
+  /** Which replica reports. @default the controller */
+  readonly instance?: string;
+}
+
+/** A recorder that sends to the API server. */
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const aggregate = new EventAggregate();
+  let tail: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  const record = (event: EventInput): void => {
+    const identity = identify(event);
+    const step = aggregate.step(identity, options.clock.monotonic(), () => eventName(event, options.random));
+    if (step.kind === "drop" || waiting >= QUEUE_LENGTH_MAX) return;
+    waiting += 1;
+    tail = tail.then(async () => {
+      try {
+        await send(event, step, options);
+      } catch (error) {
+        aggregate.forget(identity.series);
+        if (!isNotFound(error)) options.log.warn("an event could not be recorded", { reason: event.reason, error });
+      }
+      waiting -= 1;
+    });
+  };
+  return { record, flush: () => tail };
+}
+
+function identify(event: EventInput): { readonly series: string; readonly source: string } {
+  const { uid, namespace, name } = event.regarding.metadata ?? {};
+  const source = `${event.regarding.kind} ${namespace}/${name} ${uid}`;
+  return { source, series: JSON.stringify([source, event.type, event.reason, event.note, event.action]) };
+}
+
+async function send(event: EventInput, step: EventStep, options: EventRecorderOptions): Promise<void> {
+  const namespace = event.regarding.metadata?.namespace ?? "default";
+  const now = formatMicroTime(options.clock.now());
+  if (step.kind === "count") {
+    const series = { count: step.count, lastObservedTime: now };
+    await options.client.patch(EVENT, { name: step.name, namespace }, { merge: { series } });
+  } else if (step.kind === "create") {
+    await options.client.create(EVENT, toEventObject(event, { name: step.name, namespace, now, options }));
+  }
+}
+
+function toEventObject(
+  event: EventInput,
+  made: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly now: string;
+    readonly options: EventRecorderOptions;
+  },
+): EventObject {
+  const { controller, instance = controller } = made.options;
+  return {
+    apiVersion: apiVersionOf(EVENT),
+    kind: EVENT.kind,
+    metadata: { name: made.name, namespace: made.namespace },
+    eventTime: made.now,
+    reportingController: controller,
+    reportingInstance: instance.slice(0, REASON_LENGTH_MAX),
+    action: printable(event.action ?? event.reason, REASON_LENGTH_MAX),
+    reason: printable(event.reason, REASON_LENGTH_MAX),
+    note: printable(event.note, NOTE_LENGTH_MAX),
+    type: event.type,
+    regarding: reference(event.regarding),
+    ...(event.related === undefined ? {} : { related: reference(event.related) }),
+  };
+}
+
+function reference(object: KubernetesObject): object {
+  const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
+  return { apiVersion: object.apiVersion, kind: object.kind, name, namespace, uid, resourceVersion };
+}
+
+/** "web.17f3a9c2b4d5e6f7": the object's name and something unique. */
+function eventName(event: EventInput, random: Random): string {
+  const suffix = Buffer.from(random.bytes(8)).toString("hex");
+  return `${(event.regarding.metadata?.name ?? "object").slice(0, 236)}.${suffix}`;
+}

@@ -1,0 +1,41 @@
+/** Events about objects: what controllers record. The recorder that sends them is in event-recorder.ts. */
+import type { KubernetesObject } from "@kubewright/core/meta";
+
+/** Records events about one object. Never blocks and never fails: events are best effort. */
+export interface ObjectEvents {
+  /** Something worth telling happened. */
+  normal(reason: string, note: string): void;
+  /** Something went wrong. */
+  warning(reason: string, note: string): void;
+}
+
+/** One event to record. */
+export interface EventInput {
+  readonly type: "Normal" | "Warning";
+  /** The object that the event is about. */
+  readonly regarding: KubernetesObject;
+  /** In CamelCase: "Created", "ErrResourceExists". */
+  readonly reason: string;
+  /** For people. */
+  readonly note: string;
+  /** What was done or tried. @default the reason */
+  readonly action?: string;
+  /** Another object that has to do with it. */
+  readonly related?: KubernetesObject;
+}
+
+/** Records events. */
+export interface EventRecorder {
+  /** Records one event; returns at once. */
+  record(event: EventInput): void;
+  /** Resolves when what was recorded is sent, or given up. */
+  flush(): Promise<void>;
+}
+
+/** A recorder for one object. */
+export function eventsAbout(recorder: EventRecorder, regarding: KubernetesObject): ObjectEvents {
+  return {
+    normal: (reason, note) => recorder.record({ type: "Normal", regarding, reason, note }),
+    warning: (reason, note) => recorder.record({ type: "Warning", regarding, reason, note }),
+  };
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { seededRandom } from "@kubewright/core/ports";
+import { Schedule } from "./schedule.ts";
+
+const cause = { kind: "requeue" } as const;
+
+function take(schedule: Schedule<string>, nowMs: number): string | undefined {
+  return schedule.take(nowMs)?.key;
+}
+
+test("a key that is added twice is handed out once, with both causes", () => {
+  const schedule = new Schedule<string>();
+  schedule.add("a", { readyMs: 0, priority: 0, cause });
+  schedule.add("a", { readyMs: 0, priority: 0, cause: { kind: "retry", reason: "x" } });
+  const item = schedule.take(0);
+  assert.deepEqual(item?.causes, [cause, { kind: "retry", reason: "x" }]);
+  assert.equal(take(schedule, 0), undefined);
+});
+
+test("R16: a key added while it is worked on waits for its end, then comes once", () => {
+  const schedule = new Schedule<string>();
+  schedule.add("a", { readyMs: 0, priority: 0, cause });
+  assert.equal(take(schedule, 0), "a");
+  schedule.add("a", { readyMs: 0, priority: 0, cause });
+  schedule.add("a", { readyMs: 0, priority: 0, cause });
+  assert.equal(take(schedule, 0), undefined);
+  schedule.done("a");
+  assert.equal(take(schedule, 0), "a");
+  schedule.done("a");
+  assert.equal(take(schedule, 0), undefined);
+});
+
+test("R18: fresh changes go before what merely exists", () => {
+  const schedule = new Schedule<string>();
+  for (let count = 0; count < 100; count++) schedule.add(`old${count}`, { readyMs: 0, priority: -100, cause });
+  schedule.add("fresh", { readyMs: 0, priority: 0, cause });
+  assert.equal(take(schedule, 0), "fresh");
+  assert.equal(take(schedule, 0), "old0");
+});
+
+test("a waiting key becomes as urgent as its most urgent cause", () => {
+  const schedule = new Schedule<string>();
+  schedule.add("a", { readyMs: 0, priority: -100, cause });
+  schedule.add("b", { readyMs: 0, priority: -100, cause });
+  schedule.add("b", { readyMs: 0, priority: 0, cause });
+  assert.equal(take(schedule, 0), "b");
+});
+
+test("R17: a fresh change does not wait for a backoff", () => {
+  const schedule = new Schedule<string>();
+  schedule.add("a", { readyMs: 60_000, priority: 0, cause });
+  assert.equal(take(schedule, 10), undefined);
+  schedule.add("a", { readyMs: 10, priority: 0, cause });
+  assert.equal(take(schedule, 10), "a");
+  schedule.done("a");
+  assert.equal(take(schedule, 100_000), undefined);
+});
+
+test("R16: in 100 000 random steps no key is lost, doubled or worked on twice at once", () => {
+  const random = seededRandom(16);
+  const schedule = new Schedule<string>();
+  const working = new Set<string>();
+  const owed = new Set<string>();
+  const key = (): string => `k${Math.floor(random.next() * 20)}`;
+  for (let nowMs = 0; nowMs < 100_000; nowMs++) {
+    const choice = random.next();
+    if (choice < 0.4) {
+      const added = key();
+      const delayMs = random.next() < 0.3 ? Math.floor(random.next() * 50) : 0;
+      schedule.add(added, { readyMs: nowMs + delayMs, priority: random.next() < 0.5 ? 0 : -100, cause });
+      owed.add(added);
+    } else if (choice < 0.7) {
+      const taken = schedule.take(nowMs)?.key;
+      if (taken === undefined) continue;
+      assert.ok(owed.has(taken), `${taken} was handed out but not owed`);
+      assert.ok(!working.has(taken), `${taken} was handed out twice at once`);
+      owed.delete(taken);
+      working.add(taken);
+    } else {
+      const [done] = working;
+      if (done === undefined) continue;
+      working.delete(done);
+      schedule.done(done);
+    }
+  }
+  for (const done of working) schedule.done(done);
+  for (let taken = take(schedule, 200_000); taken !== undefined; taken = take(schedule, 200_000)) owed.delete(taken);
+  assert.deepEqual([...owed], []);
+});

@@ -1,0 +1,136 @@
+/**
+ * The work queue: keys go in from handlers, timers and retries; workers take them out. Deduplicated, one worker per key, delayed,
+ * prioritised, with backoff per key. The bookkeeping is in schedule.ts; this is the waiting around it.
+ */
+import type { Cancel, Clock, Random } from "@kubewright/core/ports";
+import { Backoff, type BackoffOptions } from "./backoff.ts";
+import { type Cause, type QueueItem, Schedule } from "./schedule.ts";
+
+/** Priority of what merely exists: initial objects and resyncs wait behind fresh changes (priority 0). */
+export const LOW_PRIORITY = -100;
+
+/** What a work queue is made of. */
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly backoff?: BackoffOptions | undefined;
+}
+
+/** How a key is added. */
+export interface AddOptions {
+  /** @default 0 */
+  readonly delayMs?: number;
+  /** Higher goes first. @default 0 */
+  readonly priority?: number;
+  readonly cause?: Cause;
+}
+
+/** Keys to work on. */
+export class WorkQueue<Key extends string = string> {
+  readonly #clock: Clock;
+  readonly #schedule = new Schedule<Key>();
+  readonly #backoff: Backoff<Key>;
+  readonly #takers: Array<(item: QueueItem<Key> | undefined) => void> = [];
+  #closed = false;
+  #wakeAtMs: number | undefined;
+  #cancelWake: Cancel = () => {};
+
+  constructor(options: WorkQueueOptions) {
+    this.#clock = options.clock;
+    this.#backoff = new Backoff(options.random, options.backoff);
+  }
+
+  /** Keys that wait, delayed ones included. */
+  get length(): number {
+    return this.#schedule.waiting;
+  }
+
+  /** Keys being worked on. */
+  get working(): number {
+    return this.#schedule.working;
+  }
+
+  /** True when nothing is being worked on and nothing could be now. */
+  get idle(): boolean {
+    return this.#schedule.working === 0 && this.#schedule.readyCount(this.#clock.monotonic()) === 0;
+  }
+
+  /** Keys that could be worked on now. */
+  get ready(): number {
+    return this.#schedule.readyCount(this.#clock.monotonic());
+  }
+
+  /** Adds a key. */
+  add(key: Key, options: AddOptions = {}): void {
+    if (this.#closed) return;
+    const { delayMs = 0, priority = 0, cause = { kind: "requeue" } } = options;
+    this.#schedule.add(key, { readyMs: this.#clock.monotonic() + delayMs, priority, cause });
+    this.#serve();
+  }
+
+  /** Adds a key that failed, after its backoff; false when it has failed too often. */
+  retry(key: Key, options: { readonly reason: string; readonly priority?: number }): boolean {
+    const delayMs = this.#backoff.fail(key);
+    if (delayMs === undefined) return false;
+    const { reason, priority = 0 } = options;
+    this.add(key, { delayMs, priority, cause: { kind: "retry", reason } });
+    return true;
+  }
+
+  /** How often the key failed in a row. */
+  failures(key: Key): number {
+    return this.#backoff.failures(key);
+  }
+
+  /** Forgets the failures of a key. */
+  forget(key: Key): void {
+    this.#backoff.forget(key);
+  }
+
+  /** The next key to work on; call `done` with it afterwards. Undefined when the queue was closed. */
+  take(): Promise<QueueItem<Key> | undefined> {
+    if (this.#closed) return Promise.resolve(undefined);
+    const item = this.#takers.length === 0 ? this.#schedule.take(this.#clock.monotonic()) : undefined;
+    if (item !== undefined) return Promise.resolve(item);
+    return new Promise((resolve) => {
+      this.#takers.push(resolve);
+      this.#serve();
+    });
+  }
+
+  /** Ends the work on a key. */
+  done(key: Key): void {
+    this.#schedule.done(key);
+    this.#serve();
+  }
+
+  /** Takes nothing more in and hands nothing more out. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelWake();
+    for (const give of this.#takers.splice(0)) give(undefined);
+  }
+
+  /** Hands out what can be handed out, and arms a timer for the rest. */
+  #serve(): void {
+    if (this.#closed) return;
+    const nowMs = this.#clock.monotonic();
+    while (this.#takers.length > 0) {
+      const item = this.#schedule.take(nowMs);
+      if (item === undefined) break;
+      this.#takers.shift()?.(item);
+    }
+    if (this.#takers.length > 0) this.#wakeAt(this.#schedule.nextReadyMs());
+  }
+
+  #wakeAt(readyMs: number | undefined): void {
+    if (readyMs === undefined || readyMs === this.#wakeAtMs) return;
+    this.#cancelWake();
+    this.#wakeAtMs = readyMs;
+    const nowMs = this.#clock.monotonic();
+    this.#cancelWake = this.#clock.schedule(Math.max(0, readyMs - nowMs), () => {
+      this.#wakeAtMs = undefined;
+      this.#serve();
+    });
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Virtual time: the clock port for tests and simulations. Time stands still until it is advanced, and then jumps from timer to
+ * timer; between two timers everything that can run without time runs. The same program takes the same steps every time.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { Cancel, Clock } from "@kubewright/core/ports";
+
+/** Where virtual time begins unless said otherwise: 2026-01-01T00:00:00Z. */
+const START_MS = Date.UTC(2026, 0, 1);
+
+/** Turns of the event loop given to what runs without time. In-process servers hand work on by such turns. */
+const TURNS = 4;
+
+interface Timer {
+  readonly dueMs: number;
+  /** Timers due at the same time fire in the order in which they were set. */
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/** A clock that the test moves. */
+export class VirtualClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  readonly #startMs: number;
+  #elapsedMs = 0;
+  #jumpMs = 0;
+  #order = 0;
+
+  constructor(startMs: number = START_MS) {
+    this.#startMs = startMs;
+  }
+
+  now(): number {
+    return this.#startMs + this.#jumpMs + this.#elapsedMs;
+  }
+
+  monotonic(): number {
+    return this.#elapsedMs;
+  }
+
+  schedule(delayMs: number, run: () => void): Cancel {
+    this.#order += 1;
+    const timer = { dueMs: this.#elapsedMs + Math.max(0, delayMs), order: this.#order, run };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Timers that are set. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Moves the wall clock, as when somebody sets it; timers and the monotonic scale stay. */
+  jump(deltaMs: number): void {
+    this.#jumpMs += deltaMs;
+  }
+
+  /** Lets everything run that can run without time passing. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+  }
+
+  /** Passes time, firing each timer at its time. */
+  async advance(durationMs: number): Promise<void> {
+    const endMs = this.#elapsedMs + durationMs;
+    await this.settle();
+    for (let timer = this.#next(endMs); timer !== undefined; timer = this.#next(endMs)) await this.#fire(timer);
+    this.#elapsedMs = endMs;
+  }
+
+  /** Passes time from timer to timer until `condition` holds; fails when it does not within `limitMs`. */
+  async advanceUntil(condition: () => boolean, limitMs = 3_600_000): Promise<void> {
+    const endMs = this.#elapsedMs + limitMs;
+    await this.settle();
+    while (!condition()) {
+      const timer = this.#next(endMs);
+      if (timer === undefined)
+        throw new Error(`nothing made the condition true within ${limitMs / 1000} virtual seconds`);
+      await this.#fire(timer);
+    }
+  }
+
+  async #fire(timer: Timer): Promise<void> {
+    this.#timers.delete(timer);
+    this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
+    timer.run();
+    await this.settle();
+  }
+
+  #next(endMs: number): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.dueMs > endMs) continue;
+      if (
+        first === undefined ||
+        timer.dueMs < first.dueMs ||
+        (timer.dueMs === first.dueMs && timer.order < first.order)
+      ) {
+        first = timer;
+      }
+    }
+    return first;
+  }
+}
