@@ -27,7 +27,7 @@ const SPECIAL_TYPES: ReadonlyMap<string, string> = new Map([
   ["io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1", "object"],
   ["io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime", "string"],
   ["io.k8s.apimachinery.pkg.apis.meta.v1.Time", "string"],
-  ["io.k8s.apimachinery.pkg.runtime.RawExtension", "Readonly<Record<string, unknown>>"],
+  ["io.k8s.apimachinery.pkg.runtime.RawExtension", "{ readonly [key: string]: unknown }"],
   ["io.k8s.apimachinery.pkg.util.intstr.IntOrString", "number | string"],
   ["io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON", "unknown"],
   [

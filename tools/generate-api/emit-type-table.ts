@@ -96,17 +96,12 @@ function attributesOf(field: GoField, schema: OpenApiSchema | undefined): FieldA
   const copied = COPIED.filter((key) => property[key] !== undefined).map((key) => [key, property[key]]);
   return {
     ...(schema?.required?.includes(field.name) && { required: true }),
-    ...(isRealDefault(property.default) && { default: property.default as string | number | boolean }),
+    ...(property.default !== undefined && { default: property.default as string | number | boolean }),
     ...(property.enum && { enum: property.enum }),
     ...(property.items?.enum && { items: { enum: property.items.enum } }),
     ...(property.additionalProperties?.enum && { additionalProperties: { enum: property.additionalProperties.enum } }),
     ...Object.fromEntries(copied),
   };
-}
-
-/** OpenAPI gives every non-pointer field Go's zero value as its default, which says nothing. */
-function isRealDefault(value: unknown): boolean {
-  return Boolean(value) && !(typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
 /** "io.k8s.api.apps.v1.Deployment" for "k8s.io/api/apps/v1.Deployment". */

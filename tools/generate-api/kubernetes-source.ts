@@ -75,10 +75,22 @@ function downloadModule(module: string): string {
 function readSchemas(directory: string): Map<string, OpenApiSchema> {
   const schemas = new Map<string, OpenApiSchema>();
   for (const file of globSync(join(directory, "api/openapi-spec/v3/*.json")).sort()) {
-    const document = readJson<{ components?: { schemas?: Record<string, OpenApiSchema> } }>(file);
+    const document = JSON.parse(readFileSync(file, "utf8"), withoutNoise) as OpenApiDocument;
     for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) schemas.set(name, schema);
   }
   return schemas;
+}
+
+interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
+}
+
+/** Leaves out descriptions, which are not ours to copy, and defaults that only repeat Go's zero value of the type. */
+function withoutNoise(key: string, value: unknown): unknown {
+  if (key === "description" && typeof value === "string") return undefined;
+  if (key !== "default") return value;
+  const isZero = !value || (typeof value === "object" && Object.keys(value).length === 0);
+  return isZero ? undefined : value;
 }
 
 function readDiscovery(directory: string): DiscoveredVersion[] {

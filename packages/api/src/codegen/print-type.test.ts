@@ -13,7 +13,7 @@ const cases: readonly (readonly [string, StructuralSchema, string])[] = [
     { type: "array", items: { type: "array", items: { type: "string" } } },
     "readonly (readonly string[])[]",
   ],
-  ["maps", { type: "object", additionalProperties: { type: "number" } }, "Readonly<Record<string, number>>"],
+  ["maps", { type: "object", additionalProperties: { type: "number" } }, "{ readonly [key: string]: number }"],
   ["int-or-string", { "x-kubernetes-int-or-string": true }, "number | string"],
   ["nullable values", { type: "string", nullable: true }, "string | null"],
   ["anything", { "x-kubernetes-preserve-unknown-fields": true }, "unknown"],

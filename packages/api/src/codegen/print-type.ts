@@ -1,9 +1,10 @@
 /**
  * Prints a structural schema as a TypeScript type. Used for custom resources (module-of-crd.ts) and, by the generator in
- * tools, for the built-in kinds. Whatever names and values a schema holds, the text printed is one type: names are
- * quoted unless they are plain identifiers, and descriptions never reach the output.
+ * tools, for the built-in kinds. Whatever names, values and descriptions a schema holds, the text printed is one type
+ * that refers to no global name: a kind may be called Record.
  */
 import type { StructuralSchema } from "@kubewright/core/schema";
+import { printComment } from "./print-comment.ts";
 
 /** How schemas become type names and types. */
 export interface TypePrinter {
@@ -11,25 +12,35 @@ export interface TypePrinter {
   readonly nameOf?: (schema: StructuralSchema) => string | undefined;
 }
 
+/** Types nested deeper than this are printed as `unknown`; no schema made by people comes near. */
+export const TYPE_DEPTH_MAX = 100;
+
+const INDENT = "  ";
+const OPEN_OBJECT = "{ readonly [key: string]: unknown }";
+
 /** `schema` as a TypeScript type, written at `indent`. */
 export function printType(schema: StructuralSchema, printer: TypePrinter = {}, indent = ""): string {
+  if (indent.length > TYPE_DEPTH_MAX * INDENT.length) return "unknown";
   const type = printer.nameOf?.(schema) ?? printValue(schema, printer, indent);
   return schema.nullable === true ? `${type} | null` : type;
 }
 
-/** The members of an object type, one per line, each ending in a line break. */
-export function printMembers(schema: StructuralSchema, printer: TypePrinter = {}, indent = "  "): string {
+/**
+ * The members of an object type, one per line, each ending in a line break. A member that has a default is optional:
+ * whoever writes the object may leave it out.
+ */
+export function printMembers(schema: StructuralSchema, printer: TypePrinter = {}, indent: string = INDENT): string {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => {
-      const mark = required.has(name) ? "" : "?";
-      return `${indent}readonly ${printKey(name)}${mark}: ${printType(property, printer, indent)};\n`;
+      const mark = required.has(name) && property.default === undefined ? "" : "?";
+      const comment = printComment(property.description, indent);
+      return `${comment}${indent}readonly ${printKey(name)}${mark}: ${printType(property, printer, indent)};\n`;
     })
     .join("");
 }
 
-/** A property name, quoted where TypeScript needs it. */
-export function printKey(name: string): string {
+function printKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
@@ -44,7 +55,7 @@ function printValue(schema: StructuralSchema, printer: TypePrinter, indent: stri
     case "number":
       return "number";
     case "array":
-      return `readonly ${parenthesize(printType(schema.items ?? {}, printer, indent))}[]`;
+      return `readonly ${parenthesize(printType(schema.items ?? {}, printer, indent + INDENT))}[]`;
     case "object":
       return printObject(schema, printer, indent);
     default:
@@ -57,14 +68,19 @@ function isLiteral(value: unknown): boolean {
 }
 
 function printObject(schema: StructuralSchema, printer: TypePrinter, indent: string): string {
-  const { additionalProperties: values, properties } = schema;
-  const open = schema["x-kubernetes-preserve-unknown-fields"] === true || values === true;
-  if (properties === undefined || Object.keys(properties).length === 0) {
-    if (typeof values === "object") return `Readonly<Record<string, ${printType(values, printer, indent)}>>`;
-    return open || schema["x-kubernetes-embedded-resource"] ? "Readonly<Record<string, unknown>>" : "object";
+  const { additionalProperties: values, properties = {} } = schema;
+  if (typeof values === "object") {
+    return `{ readonly [key: string]: ${printType(values, printer, indent + INDENT)} }`;
   }
-  const rest = open ? `${indent}  readonly [key: string]: unknown;\n` : "";
-  return `{\n${printMembers(schema, printer, `${indent}  `)}${rest}${indent}}`;
+  const open = values === true || isOpen(schema);
+  if (Object.keys(properties).length === 0) return open ? OPEN_OBJECT : "object";
+  const rest = open ? `${indent}${INDENT}readonly [key: string]: unknown;\n` : "";
+  return `{\n${printMembers(schema, printer, indent + INDENT)}${rest}${indent}}`;
+}
+
+/** Whether objects may have fields that the schema does not name. */
+function isOpen(schema: StructuralSchema): boolean {
+  return schema["x-kubernetes-preserve-unknown-fields"] === true || schema["x-kubernetes-embedded-resource"] === true;
 }
 
 function parenthesize(type: string): string {

@@ -6,7 +6,7 @@ import type { LabelSelector, ObjectMeta, ResourceDefinition } from "@kubewright/
 export interface ControllerRevision {
   readonly apiVersion?: "apps/v1";
   readonly kind?: "ControllerRevision";
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: { readonly [key: string]: unknown };
   readonly metadata?: ObjectMeta;
   readonly revision: number;
 }

@@ -87,7 +87,7 @@ export interface TokenReviewStatus {
 
 /** [UserInfo](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#userinfo-v1-authentication) */
 export interface UserInfo {
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly extra?: { readonly [key: string]: readonly string[] };
   readonly groups?: readonly string[];
   readonly uid?: string;
   readonly username?: string;

@@ -132,7 +132,7 @@ export const SubjectAccessReview: ResourceDefinition<SubjectAccessReview> = {
 
 /** [SubjectAccessReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization) */
 export interface SubjectAccessReviewSpec {
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly extra?: { readonly [key: string]: readonly string[] };
   readonly groups?: readonly string[];
   readonly nonResourceAttributes?: NonResourceAttributes;
   readonly resourceAttributes?: ResourceAttributes;

@@ -34,7 +34,7 @@ export interface CertificateSigningRequestCondition {
 /** [CertificateSigningRequestSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestspec-v1-certificates) */
 export interface CertificateSigningRequestSpec {
   readonly expirationSeconds?: number;
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly extra?: { readonly [key: string]: readonly string[] };
   readonly groups?: readonly string[];
   readonly request: string;
   readonly signerName: string;

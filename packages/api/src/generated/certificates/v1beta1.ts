@@ -56,7 +56,7 @@ export interface PodCertificateRequestSpec {
   readonly serviceAccountUID: string;
   readonly signerName: string;
   readonly stubPKCS10Request: string;
-  readonly unverifiedUserAnnotations?: Readonly<Record<string, string>>;
+  readonly unverifiedUserAnnotations?: { readonly [key: string]: string };
 }
 
 /** [PodCertificateRequestStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificaterequeststatus-v1beta1-certificates) */

@@ -80,7 +80,7 @@ export interface CSIPersistentVolumeSource {
   readonly nodePublishSecretRef?: SecretReference;
   readonly nodeStageSecretRef?: SecretReference;
   readonly readOnly?: boolean;
-  readonly volumeAttributes?: Readonly<Record<string, string>>;
+  readonly volumeAttributes?: { readonly [key: string]: string };
   readonly volumeHandle: string;
 }
 
@@ -90,7 +90,7 @@ export interface CSIVolumeSource {
   readonly fsType?: string;
   readonly nodePublishSecretRef?: LocalObjectReference;
   readonly readOnly?: boolean;
-  readonly volumeAttributes?: Readonly<Record<string, string>>;
+  readonly volumeAttributes?: { readonly [key: string]: string };
 }
 
 /** [Capabilities](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core) */
@@ -179,8 +179,8 @@ export const ComponentStatus: ResourceDefinition<ComponentStatus> = {
 export interface ConfigMap {
   readonly apiVersion?: "v1";
   readonly kind?: "ConfigMap";
-  readonly binaryData?: Readonly<Record<string, string>>;
-  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: { readonly [key: string]: string };
+  readonly data?: { readonly [key: string]: string };
   readonly immutable?: boolean;
   readonly metadata?: ObjectMeta;
 }
@@ -332,7 +332,7 @@ export interface ContainerStateWaiting {
 
 /** [ContainerStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
 export interface ContainerStatus {
-  readonly allocatedResources?: Readonly<Record<string, string>>;
+  readonly allocatedResources?: { readonly [key: string]: string };
   readonly allocatedResourcesStatus?: readonly ResourceStatus[];
   readonly containerID?: string;
   readonly image: string;
@@ -552,7 +552,7 @@ export interface FileKeySelector {
 export interface FlexPersistentVolumeSource {
   readonly driver: string;
   readonly fsType?: string;
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: { readonly [key: string]: string };
   readonly readOnly?: boolean;
   readonly secretRef?: SecretReference;
 }
@@ -561,7 +561,7 @@ export interface FlexPersistentVolumeSource {
 export interface FlexVolumeSource {
   readonly driver: string;
   readonly fsType?: string;
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: { readonly [key: string]: string };
   readonly readOnly?: boolean;
   readonly secretRef?: LocalObjectReference;
 }
@@ -723,11 +723,11 @@ export const LimitRange: ResourceDefinition<LimitRange> = {
 
 /** [LimitRangeItem](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
 export interface LimitRangeItem {
-  readonly default?: Readonly<Record<string, string>>;
-  readonly defaultRequest?: Readonly<Record<string, string>>;
-  readonly max?: Readonly<Record<string, string>>;
-  readonly maxLimitRequestRatio?: Readonly<Record<string, string>>;
-  readonly min?: Readonly<Record<string, string>>;
+  readonly default?: { readonly [key: string]: string };
+  readonly defaultRequest?: { readonly [key: string]: string };
+  readonly max?: { readonly [key: string]: string };
+  readonly maxLimitRequestRatio?: { readonly [key: string]: string };
+  readonly min?: { readonly [key: string]: string };
   readonly type: string;
 }
 
@@ -856,7 +856,7 @@ export interface NodeAffinity {
 export interface NodeAllocatableResourceClaimStatus {
   readonly containers?: readonly string[];
   readonly resourceClaimName: string;
-  readonly resources: Readonly<Record<string, string>>;
+  readonly resources: { readonly [key: string]: string };
 }
 
 /** [NodeCondition](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
@@ -936,8 +936,8 @@ export interface NodeSpec {
 /** [NodeStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
 export interface NodeStatus {
   readonly addresses?: readonly NodeAddress[];
-  readonly allocatable?: Readonly<Record<string, string>>;
-  readonly capacity?: Readonly<Record<string, string>>;
+  readonly allocatable?: { readonly [key: string]: string };
+  readonly capacity?: { readonly [key: string]: string };
   readonly conditions?: readonly NodeCondition[];
   readonly config?: NodeConfigStatus;
   readonly daemonEndpoints?: NodeDaemonEndpoints;
@@ -1054,9 +1054,9 @@ export interface PersistentVolumeClaimSpec {
 /** [PersistentVolumeClaimStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
 export interface PersistentVolumeClaimStatus {
   readonly accessModes?: readonly ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
-  readonly allocatedResourceStatuses?: Readonly<Record<string, "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending">>;
-  readonly allocatedResources?: Readonly<Record<string, string>>;
-  readonly capacity?: Readonly<Record<string, string>>;
+  readonly allocatedResourceStatuses?: { readonly [key: string]: "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending" };
+  readonly allocatedResources?: { readonly [key: string]: string };
+  readonly capacity?: { readonly [key: string]: string };
   readonly conditions?: readonly PersistentVolumeClaimCondition[];
   readonly currentVolumeAttributesClassName?: string;
   readonly modifyVolumeStatus?: ModifyVolumeStatus;
@@ -1081,7 +1081,7 @@ export interface PersistentVolumeSpec {
   readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
   readonly azureDisk?: AzureDiskVolumeSource;
   readonly azureFile?: AzureFilePersistentVolumeSource;
-  readonly capacity?: Readonly<Record<string, string>>;
+  readonly capacity?: { readonly [key: string]: string };
   readonly cephfs?: CephFSPersistentVolumeSource;
   readonly cinder?: CinderPersistentVolumeSource;
   readonly claimRef?: ObjectReference;
@@ -1175,7 +1175,7 @@ export interface PodCertificateProjection {
   readonly keyType: string;
   readonly maxExpirationSeconds?: number;
   readonly signerName: string;
-  readonly userAnnotations?: Readonly<Record<string, string>>;
+  readonly userAnnotations?: { readonly [key: string]: string };
 }
 
 /** [PodCondition](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
@@ -1283,9 +1283,9 @@ export interface PodSpec {
   readonly imagePullSecrets?: readonly LocalObjectReference[];
   readonly initContainers?: readonly Container[];
   readonly nodeName?: string;
-  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly nodeSelector?: { readonly [key: string]: string };
   readonly os?: PodOS;
-  readonly overhead?: Readonly<Record<string, string>>;
+  readonly overhead?: { readonly [key: string]: string };
   readonly preemptionPolicy?: "Never" | "PreemptLowerPriority";
   readonly priority?: number;
   readonly priorityClassName?: string;
@@ -1311,7 +1311,7 @@ export interface PodSpec {
 
 /** [PodStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
 export interface PodStatus {
-  readonly allocatedResources?: Readonly<Record<string, string>>;
+  readonly allocatedResources?: { readonly [key: string]: string };
   readonly conditions?: readonly PodCondition[];
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
@@ -1465,7 +1465,7 @@ export interface ReplicationControllerCondition {
 export interface ReplicationControllerSpec {
   readonly minReadySeconds?: number;
   readonly replicas?: number;
-  readonly selector?: Readonly<Record<string, string>>;
+  readonly selector?: { readonly [key: string]: string };
   readonly template?: PodTemplateSpec;
 }
 
@@ -1521,22 +1521,22 @@ export const ResourceQuota: ResourceDefinition<ResourceQuota> = {
 
 /** [ResourceQuotaSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core) */
 export interface ResourceQuotaSpec {
-  readonly hard?: Readonly<Record<string, string>>;
+  readonly hard?: { readonly [key: string]: string };
   readonly scopeSelector?: ScopeSelector;
   readonly scopes?: readonly ("BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass")[];
 }
 
 /** [ResourceQuotaStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core) */
 export interface ResourceQuotaStatus {
-  readonly hard?: Readonly<Record<string, string>>;
-  readonly used?: Readonly<Record<string, string>>;
+  readonly hard?: { readonly [key: string]: string };
+  readonly used?: { readonly [key: string]: string };
 }
 
 /** [ResourceRequirements](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerequirements-v1-core) */
 export interface ResourceRequirements {
   readonly claims?: readonly ResourceClaim[];
-  readonly limits?: Readonly<Record<string, string>>;
-  readonly requests?: Readonly<Record<string, string>>;
+  readonly limits?: { readonly [key: string]: string };
+  readonly requests?: { readonly [key: string]: string };
 }
 
 /** [ResourceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core) */
@@ -1603,10 +1603,10 @@ export interface SeccompProfile {
 export interface Secret {
   readonly apiVersion?: "v1";
   readonly kind?: "Secret";
-  readonly data?: Readonly<Record<string, string>>;
+  readonly data?: { readonly [key: string]: string };
   readonly immutable?: boolean;
   readonly metadata?: ObjectMeta;
-  readonly stringData?: Readonly<Record<string, string>>;
+  readonly stringData?: { readonly [key: string]: string };
   readonly type?: string;
 }
 /** [Secret](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
@@ -1745,7 +1745,7 @@ export interface ServiceSpec {
   readonly loadBalancerSourceRanges?: readonly string[];
   readonly ports?: readonly ServicePort[];
   readonly publishNotReadyAddresses?: boolean;
-  readonly selector?: Readonly<Record<string, string>>;
+  readonly selector?: { readonly [key: string]: string };
   readonly sessionAffinity?: "ClientIP" | "None";
   readonly sessionAffinityConfig?: SessionAffinityConfig;
   readonly trafficDistribution?: string;
@@ -1931,8 +1931,8 @@ export interface VolumeProjection {
 
 /** [VolumeResourceRequirements](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeresourcerequirements-v1-core) */
 export interface VolumeResourceRequirements {
-  readonly limits?: Readonly<Record<string, string>>;
-  readonly requests?: Readonly<Record<string, string>>;
+  readonly limits?: { readonly [key: string]: string };
+  readonly requests?: { readonly [key: string]: string };
 }
 
 /** [VolumeStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumestatus-v1-core) */

@@ -6,7 +6,7 @@ import type { ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 export interface Endpoint {
   readonly addresses: readonly string[];
   readonly conditions?: EndpointConditions;
-  readonly deprecatedTopology?: Readonly<Record<string, string>>;
+  readonly deprecatedTopology?: { readonly [key: string]: string };
   readonly hints?: EndpointHints;
   readonly hostname?: string;
   readonly nodeName?: string;

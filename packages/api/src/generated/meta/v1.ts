@@ -127,6 +127,6 @@ export interface StatusDetails {
 
 /** [WatchEvent](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#watchevent-v1-meta) */
 export interface WatchEvent {
-  readonly object: Readonly<Record<string, unknown>>;
+  readonly object: { readonly [key: string]: unknown };
   readonly type: string;
 }

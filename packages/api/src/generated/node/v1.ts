@@ -4,7 +4,7 @@ import type { ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 
 /** [Overhead](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node) */
 export interface Overhead {
-  readonly podFixed?: Readonly<Record<string, string>>;
+  readonly podFixed?: { readonly [key: string]: string };
 }
 
 /** [RuntimeClass](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
@@ -28,6 +28,6 @@ export const RuntimeClass: ResourceDefinition<RuntimeClass> = {
 
 /** [Scheduling](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node) */
 export interface Scheduling {
-  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly nodeSelector?: { readonly [key: string]: string };
   readonly tolerations?: readonly Toleration[];
 }

@@ -43,7 +43,7 @@ export interface PodDisruptionBudgetStatus {
   readonly conditions?: readonly Condition[];
   readonly currentHealthy?: number;
   readonly desiredHealthy?: number;
-  readonly disruptedPods?: Readonly<Record<string, string>>;
+  readonly disruptedPods?: { readonly [key: string]: string };
   readonly disruptionsAllowed?: number;
   readonly expectedPods?: number;
   readonly observedGeneration?: number;

@@ -5,7 +5,7 @@ import type { Condition, ObjectMeta, ResourceDefinition } from "@kubewright/core
 /** [AllocatedDeviceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1beta1-resource) */
 export interface AllocatedDeviceStatus {
   readonly conditions?: readonly Condition[];
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: { readonly [key: string]: unknown };
   readonly device: string;
   readonly driver: string;
   readonly networkData?: NetworkDeviceData;
@@ -24,13 +24,13 @@ export interface AllocationResult {
 export interface BasicDevice {
   readonly allNodes?: boolean;
   readonly allowMultipleAllocations?: boolean;
-  readonly attributes?: Readonly<Record<string, DeviceAttribute>>;
+  readonly attributes?: { readonly [key: string]: DeviceAttribute };
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
   readonly bindsToNode?: boolean;
-  readonly capacity?: Readonly<Record<string, DeviceCapacity>>;
+  readonly capacity?: { readonly [key: string]: DeviceCapacity };
   readonly consumesCounters?: readonly DeviceCounterConsumption[];
-  readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+  readonly nodeAllocatableResourceMappings?: { readonly [key: string]: NodeAllocatableResourceMapping };
   readonly nodeName?: string;
   readonly nodeSelector?: NodeSelector;
   readonly taints?: readonly DeviceTaint[];
@@ -57,7 +57,7 @@ export interface CapacityRequestPolicyRange {
 
 /** [CapacityRequirements](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1beta1-resource) */
 export interface CapacityRequirements {
-  readonly requests?: Readonly<Record<string, string>>;
+  readonly requests?: { readonly [key: string]: string };
 }
 
 /** [Counter](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counter-v1beta1-resource) */
@@ -67,7 +67,7 @@ export interface Counter {
 
 /** [CounterSet](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1beta1-resource) */
 export interface CounterSet {
-  readonly counters: Readonly<Record<string, Counter>>;
+  readonly counters: { readonly [key: string]: Counter };
   readonly name: string;
 }
 
@@ -160,7 +160,7 @@ export interface DeviceConstraint {
 /** [DeviceCounterConsumption](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1beta1-resource) */
 export interface DeviceCounterConsumption {
   readonly counterSet: string;
-  readonly counters: Readonly<Record<string, Counter>>;
+  readonly counters: { readonly [key: string]: Counter };
 }
 
 /** [DeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1beta1-resource) */
@@ -181,7 +181,7 @@ export interface DeviceRequestAllocationResult {
   readonly adminAccess?: boolean;
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
-  readonly consumedCapacity?: Readonly<Record<string, string>>;
+  readonly consumedCapacity?: { readonly [key: string]: string };
   readonly device: string;
   readonly driver: string;
   readonly pool: string;
@@ -239,7 +239,7 @@ export interface NodeAllocatableResourceMapping {
 /** [OpaqueDeviceConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1beta1-resource) */
 export interface OpaqueDeviceConfiguration {
   readonly driver: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly parameters: { readonly [key: string]: unknown };
 }
 
 /** [ResourceClaim](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1beta1-resource-k8s-io) */

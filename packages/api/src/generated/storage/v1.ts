@@ -92,7 +92,7 @@ export interface StorageClass {
   readonly allowedTopologies?: readonly TopologySelectorTerm[];
   readonly metadata?: ObjectMeta;
   readonly mountOptions?: readonly string[];
-  readonly parameters?: Readonly<Record<string, string>>;
+  readonly parameters?: { readonly [key: string]: string };
   readonly provisioner: string;
   readonly reclaimPolicy?: "Delete" | "Recycle" | "Retain";
   readonly volumeBindingMode?: "Immediate" | "WaitForFirstConsumer";
@@ -150,7 +150,7 @@ export interface VolumeAttachmentSpec {
 export interface VolumeAttachmentStatus {
   readonly attachError?: VolumeError;
   readonly attached: boolean;
-  readonly attachmentMetadata?: Readonly<Record<string, string>>;
+  readonly attachmentMetadata?: { readonly [key: string]: string };
   readonly detachError?: VolumeError;
 }
 
@@ -160,7 +160,7 @@ export interface VolumeAttributesClass {
   readonly kind?: "VolumeAttributesClass";
   readonly driverName: string;
   readonly metadata?: ObjectMeta;
-  readonly parameters?: Readonly<Record<string, string>>;
+  readonly parameters?: { readonly [key: string]: string };
 }
 /** [VolumeAttributesClass](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1-storage-k8s-io) */
 export const VolumeAttributesClass: ResourceDefinition<VolumeAttributesClass> = {

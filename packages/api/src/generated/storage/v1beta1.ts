@@ -7,7 +7,7 @@ export interface VolumeAttributesClass {
   readonly kind?: "VolumeAttributesClass";
   readonly driverName: string;
   readonly metadata?: ObjectMeta;
-  readonly parameters?: Readonly<Record<string, string>>;
+  readonly parameters?: { readonly [key: string]: string };
 }
 /** [VolumeAttributesClass](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1beta1-storage-k8s-io) */
 export const VolumeAttributesClass: ResourceDefinition<VolumeAttributesClass> = {
