@@ -1,3 +1,15 @@
 /** `@kubewright/node`: the ports of `@kubewright/core`, implemented on Node.js. */
+export {
+  type AuthorityOptions,
+  type CertificateAuthority,
+  type CertificatePair,
+  type CertificatePorts,
+  createCertificateAuthority,
+  type IssueOptions,
+  openCertificateAuthority,
+} from "./certificates/authority.ts";
+export type { AlternativeNames, CertificateUsage, Subject } from "./certificates/x509.ts";
 export { systemClock } from "./clock.ts";
+export { type ConsoleLoggerOptions, createConsoleLogger, type LogLevel } from "./console-logger.ts";
+export { systemFiles } from "./files.ts";
 export { systemRandom } from "./random.ts";
