@@ -10,9 +10,19 @@ import { HEADER } from "./output.ts";
 
 const REFERENCE = "https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#";
 
+/** What webhooks get is not in the reference of served kinds. */
+const WEBHOOK_PAGES: readonly (readonly [prefix: string, page: string])[] = [
+  ["admission/v1.", "https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/"],
+  [
+    "apiextensions/v1.Conversion",
+    "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/",
+  ],
+];
+
 /** Types of meta/v1 that `@kubewright/core/meta` defines, because core itself works with them. */
 const CORE_META = new Set([
   "Condition",
+  "IntOrString",
   "LabelSelector",
   "LabelSelectorRequirement",
   "ListMeta",
@@ -28,7 +38,6 @@ const SPECIAL_TYPES: ReadonlyMap<string, string> = new Map([
   ["io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime", "string"],
   ["io.k8s.apimachinery.pkg.apis.meta.v1.Time", "string"],
   ["io.k8s.apimachinery.pkg.runtime.RawExtension", "{ readonly [key: string]: unknown }"],
-  ["io.k8s.apimachinery.pkg.util.intstr.IntOrString", "number | string"],
   ["io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON", "unknown"],
   [
     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray",
@@ -54,7 +63,7 @@ export function emitModule(source: ModuleSource): string {
   const imports = new Imports(source.module);
   const body = source.types
     .filter((type) => !isSpecial(type))
-    .map((type) => emitType(type, imports) + emitDefinition(type, source.discovered, imports))
+    .map((type) => emitType(type, source.discovered, imports) + emitDefinition(type, source.discovered, imports))
     .join("\n");
   return `${HEADER}${imports.print()}\n${body}`;
 }
@@ -71,10 +80,10 @@ function isSpecial(type: NamedType): boolean {
   return type.schema.type === undefined;
 }
 
-function emitType(type: NamedType, imports: Imports): string {
+function emitType(type: NamedType, discovered: DiscoveredVersion | undefined, imports: Imports): string {
   const printer: TypePrinter = { nameOf: (schema) => imports.nameOf(schema as OpenApiSchema) };
   const schema = withLiterals(type);
-  return `${documentation(type)}export interface ${type.name} {\n${printMembers(schema, printer)}}\n`;
+  return `${documentation(type, discovered)}export interface ${type.name} {\n${printMembers(schema, printer)}}\n`;
 }
 
 /** Kinds have one apiVersion and one kind; printed as literals they tell kinds apart. */
@@ -90,11 +99,12 @@ function withLiterals({ schema, kind }: NamedType): StructuralSchema {
   return { ...structural, properties: { ...literals, ...properties } };
 }
 
-function documentation({ module, name, kind }: NamedType): string {
-  const [moduleGroup, version] = module.split("/") as [string, string];
-  const group = (kind?.group || moduleGroup).replaceAll(".", "-");
-  const anchor = `${name}-${version}-${group}`.toLowerCase();
-  return `/** [${name}](${REFERENCE}${anchor}) */\n`;
+function documentation({ module, name }: NamedType, discovered: DiscoveredVersion | undefined): string {
+  const [moduleGroup = "", version = ""] = module.split("/");
+  const group = discovered?.group || moduleGroup;
+  const page = WEBHOOK_PAGES.find(([prefix]) => `${module}.${name}`.startsWith(prefix))?.[1];
+  const link = page ?? `${REFERENCE}${`${name}-${version}-${group.replaceAll(".", "-")}`.toLowerCase()}`;
+  return `/** [${name}](${link}) */\n`;
 }
 
 function emitDefinition(type: NamedType, discovered: DiscoveredVersion | undefined, imports: Imports): string {
@@ -118,7 +128,7 @@ function emitDefinition(type: NamedType, discovered: DiscoveredVersion | undefin
     ),
   };
   const members = Object.entries(definition).map(([key, value]) => `  ${key}: ${JSON.stringify(value)},\n`);
-  return `${documentation(type)}export const ${type.name}: ResourceDefinition<${type.name}> = {\n${members.join("")}};\n`;
+  return `${documentation(type, discovered)}export const ${type.name}: ResourceDefinition<${type.name}> = {\n${members.join("")}};\n`;
 }
 
 function optionalList(key: string, values: readonly string[]): Record<string, readonly string[]> {

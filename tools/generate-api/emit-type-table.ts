@@ -4,6 +4,7 @@
  */
 import type { FieldAttributes } from "../../packages/api/src/tables/type-table.ts";
 import type { GoFacts, GoField } from "./go-facts.ts";
+import { openApiName, structsIn, typeId } from "./go-names.ts";
 import type { OpenApiSchema } from "./kubernetes-source.ts";
 import { HEADER } from "./output.ts";
 
@@ -24,20 +25,36 @@ const COPIED = [
 
 /** The source text of the table. */
 export function emitTypeTable(source: TypeTableSource): string {
+  const kinds = source.facts.kinds.filter(({ type }) => source.schemas.has(openApiName(type)));
   const owners = schemaOwners(source);
-  const rows = Object.keys(source.facts.types)
+  const rows = [...reachable(kinds, source.facts)]
     .sort((a, b) => (typeId(a) < typeId(b) ? -1 : 1))
     .map((type) => `  ${JSON.stringify(typeId(type))}: ${quote(printRow(type, owners, source))},\n`);
   return `${HEADER}
 /** Kinds by group/version. */
-export const kinds: Readonly<Record<string, readonly string[]>> = {\n${printKinds(source.facts)}};
+export const kinds: Readonly<Record<string, readonly string[]>> = {\n${printKinds(kinds)}};
 
 /** Rows by id, as JSON text. */
 export const types: Readonly<Record<string, string>> = {\n${rows.join("")}};\n`;
 }
 
-function printKinds(facts: GoFacts): string {
-  const objects = facts.kinds.filter(({ kind }) => kind !== "DeleteOptions");
+/** The types of these kinds and all that they contain. */
+function reachable(kinds: GoFacts["kinds"], facts: GoFacts): Set<string> {
+  const found = new Set<string>();
+  const visit = (type: string): void => {
+    const fields = facts.types[type];
+    if (fields === undefined || found.has(type)) return;
+    found.add(type);
+    for (const name of fields.flatMap((field) => structsIn(field.type))) visit(name);
+  };
+  for (const { type } of kinds) visit(type);
+  // The schemas of a CRD stand behind types with JSON of their own, which have no fields to follow.
+  for (const type of Object.keys(facts.types)) if (type.endsWith(".JSONSchemaProps")) visit(type);
+  return found;
+}
+
+function printKinds(kinds: GoFacts["kinds"]): string {
+  const objects = kinds.filter(({ kind }) => kind !== "DeleteOptions");
   const byVersion = Map.groupBy(objects, ({ group, version }) => `${group}/${version}`);
   return [...byVersion]
     .map(([version, kinds]) => `  ${JSON.stringify(version)}: ${JSON.stringify(kinds.map(({ kind }) => kind))},\n`)
@@ -102,17 +119,6 @@ function attributesOf(field: GoField, schema: OpenApiSchema | undefined): FieldA
     ...(property.additionalProperties?.enum && { additionalProperties: { enum: property.additionalProperties.enum } }),
     ...Object.fromEntries(copied),
   };
-}
-
-/** "io.k8s.api.apps.v1.Deployment" for "k8s.io/api/apps/v1.Deployment". */
-function openApiName(goName: string): string {
-  const [host = "", ...path] = goName.split("/");
-  return [...host.split(".").reverse(), ...path].join(".");
-}
-
-/** "apps/v1.Deployment" for "k8s.io/api/apps/v1.Deployment". */
-function typeId(goName: string): string {
-  return goName.split("/").slice(-2).join("/");
 }
 
 /** The type expression with ids for structs and bare names for types with JSON of their own. */

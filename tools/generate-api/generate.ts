@@ -9,12 +9,14 @@ import { emitModule, exportedNames, type ModuleSource } from "./emit-module.ts";
 import { emitTypeTable } from "./emit-type-table.ts";
 import { withEnums } from "./enums.ts";
 import { readGoFacts, readGoldens } from "./go-facts.ts";
+import { withGoSchemas } from "./go-schemas.ts";
 import { type KubernetesSource, readKubernetesSource } from "./kubernetes-source.ts";
 import { shortGroup, typesByModule } from "./model.ts";
 import { differences, HEADER, type Output, writeOutput } from "./output.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const output = generate(withEnums(readKubernetesSource()));
+const facts = readGoFacts();
+const output = generate(withGoSchemas(withEnums(readKubernetesSource()), facts));
 if (process.argv.includes("--check")) check([...differences(root, output), ...wrongEncodings()]);
 else writeOutput(root, output);
 
@@ -25,7 +27,7 @@ function generate(source: KubernetesSource): Output {
     files.set(`packages/kubewright/src/generated/${module.module}.ts`, emitFacade(module));
   }
   files.set("packages/api/src/tables/generated/discovery.ts", emitDiscovery(source.versions));
-  const typeTable = emitTypeTable({ facts: readGoFacts(), schemas: source.schemas });
+  const typeTable = emitTypeTable({ facts, schemas: source.schemas });
   files.set("packages/api/src/tables/generated/types.ts", typeTable);
   files.set("packages/api/src/testdata/goldens.json", readGoldens());
   return files;

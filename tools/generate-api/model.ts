@@ -39,6 +39,7 @@ export function typesByModule(source: KubernetesSource): Map<string, NamedType[]
 
 /** Splits "io.k8s.api.apps.v1.Deployment"; undefined for what is no type of an API group (Quantity, version.Info …). */
 export function parseTypeName(openApiName: string): TypeName | undefined {
+  if (openApiName.endsWith(".intstr.IntOrString")) return { module: "meta/v1", name: "IntOrString" };
   const match = /\.([^.]+)\.(v\d\w*)\.(\w+)$/.exec(openApiName);
   return match === null ? undefined : { module: `${match[1]}/${match[2]}`, name: match[3] as string };
 }

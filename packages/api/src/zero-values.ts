@@ -1,22 +1,29 @@
 /**
  * `@kubewright/api/zero-values`: objects of built-in kinds as Go writes them. A Go API server decodes into structs and
- * encodes those again, so its answers have `"status":{}` though nobody sent a status, and lack `"replicas":0` of a list
- * though somebody did. `withZeroValues` does the same to a plain object, by the rows of tables/type-table.ts.
+ * encodes those again, so its answers have `"status":{}` though nobody sent a status, lack `"paused":false` though
+ * somebody did, and say `"cpu":"500m"` where 0.5 was asked for. `withZeroValues` does the same to a plain object, by the
+ * rows of tables/type-table.ts.
  */
 import {
+  canonicalQuantity,
+  formatMicroTime,
+  formatTime,
   getKey,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
+  parseMicroTime,
+  parseTime,
 } from "@kubewright/core/meta";
 import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
 /**
  * The object with the fields that Go always writes, without those that Go leaves out when they are empty, and without
- * those that the kind does not have; fields stand in Go's order. Kinds that are not built in are returned as they are.
- * The object must have the types of the kind's schema: a value of another type is passed on as it is.
+ * those that the kind does not have; fields stand in Go's order, quantities and times have their canonical spelling.
+ * Kinds that are not built in are returned as they are. The object must have the types of the kind's schema: a value of
+ * another type is passed on as it is. Throws `MalformedError` for text that is no quantity or time.
  */
 export function withZeroValues(group: string, version: string, kind: string, object: JsonObject): JsonObject {
   const id = typeOfKind(group, version, kind);
@@ -60,12 +67,25 @@ function writeValue(type: GoType, given: Json | undefined): Json {
     case "struct":
       return isJsonObject(given) ? writeStruct(type.id, given) : given;
     case "scalar":
-      return type.name.startsWith("JSONSchemaPropsOr") ? writeSchemaUnion(given) : given;
+      return writeScalar(type.name, given);
+  }
+}
+
+function writeScalar(name: string, given: Json): Json {
+  switch (name) {
+    case "Quantity":
+      return isJsonObject(given) || isJsonArray(given) ? given : canonicalQuantity(String(given));
+    case "Time":
+      return typeof given === "string" ? formatTime(parseTime(given)) : given;
+    case "MicroTime":
+      return typeof given === "string" ? formatMicroTime(parseMicroTime(given)) : given;
+    default:
+      return name.startsWith("JSONSchemaPropsOr") ? writeSchemaUnion(given) : given;
   }
 }
 
 function writeMap(of: GoType, map: JsonObject): JsonObject {
-  if (of.kind === "scalar") return map;
+  if (of.kind === "scalar" && /^[a-z]/.test(of.name)) return map;
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, writeValue(of, value)]));
 }
 

@@ -1,6 +1,7 @@
 /**
- * `@kubewright/api/codegen`: turns a CRD, from YAML or from a cluster, into the text of a TypeScript module: types and a resource definition for
- * each version, so that a controller can use kinds that somebody else defined. Pure; the caller writes the file.
+ * `@kubewright/api/codegen`: turns a CRD, from YAML or from a cluster, into the text of a TypeScript module with types
+ * and a resource definition for each version, so that a controller can use kinds that somebody else defined. Pure; the
+ * caller writes the file.
  *
  * Always holds: the text compiles whatever the CRD contains. Names become identifiers, everything else is quoted.
  */

@@ -4,15 +4,15 @@
  */
 import type { Json, JsonObject } from "../meta/json.ts";
 import { malformed } from "../meta/malformed.ts";
+import { formatMicroTime, formatTime } from "../meta/time.ts";
 import type { ProtobufField, ProtobufMessage } from "./protobuf.ts";
 
 /** A time in whole seconds; null for none. */
-export const TIME_MESSAGE: ProtobufMessage = timestamp(({ seconds }) => `${formatSeconds(seconds)}Z`);
+export const TIME_MESSAGE: ProtobufMessage = timestamp((seconds) => formatTime(seconds * 1000));
 
 /** A time in microseconds; null for none. */
-export const MICRO_TIME_MESSAGE: ProtobufMessage = timestamp(({ seconds, nanos }) => {
-  const micros = Math.trunc(nanos / 1000);
-  return `${formatSeconds(seconds)}.${String(micros).padStart(6, "0")}Z`;
+export const MICRO_TIME_MESSAGE: ProtobufMessage = timestamp((seconds, nanos) => {
+  return formatMicroTime(seconds * 1000 + Math.trunc(nanos / 1000) / 1000);
 });
 
 /** An amount such as "500m". */
@@ -37,13 +37,8 @@ export const RAW_JSON_MESSAGE: ProtobufMessage = {
   toJson: (fields) => fields["raw"] ?? null,
 };
 
-interface Timestamp {
-  readonly seconds: number;
-  readonly nanos: number;
-}
-
 /** No field at all is how Go writes the zero time. */
-function timestamp(format: (timestamp: Timestamp) => string): ProtobufMessage {
+function timestamp(format: (seconds: number, nanos: number) => string): ProtobufMessage {
   return {
     fields: new Map<number, ProtobufField>([
       [1, { name: "seconds", type: "int64" }],
@@ -51,16 +46,14 @@ function timestamp(format: (timestamp: Timestamp) => string): ProtobufMessage {
     ]),
     toJson: (fields: JsonObject): Json => {
       if (Object.keys(fields).length === 0) return null;
-      return format({ seconds: Number(fields["seconds"] ?? 0), nanos: Number(fields["nanos"] ?? 0) });
+      const seconds = Number(fields["seconds"] ?? 0);
+      if (seconds < SECONDS_MIN || seconds > SECONDS_MAX)
+        throw malformed(`protobuf: ${seconds} s is no time of RFC 3339`);
+      return format(seconds, Number(fields["nanos"] ?? 0));
     },
   };
 }
 
-/** Years 0 to 9999, the range of RFC 3339. */
+/** The years 0 to 9999, the range of RFC 3339. */
 const SECONDS_MIN = -62_167_219_200;
 const SECONDS_MAX = 253_402_300_799;
-
-function formatSeconds(seconds: number): string {
-  if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) throw malformed(`protobuf: ${seconds} s is no time of RFC 3339`);
-  return new Date(seconds * 1000).toISOString().slice(0, 19);
-}

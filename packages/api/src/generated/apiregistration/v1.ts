@@ -21,7 +21,7 @@ export const APIService: ResourceDefinition<APIService> = {
   subresources: ["status"],
 };
 
-/** [APIServiceCondition](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicecondition-v1-apiregistration) */
+/** [APIServiceCondition](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicecondition-v1-apiregistration-k8s-io) */
 export interface APIServiceCondition {
   readonly lastTransitionTime?: string;
   readonly message?: string;
@@ -30,7 +30,7 @@ export interface APIServiceCondition {
   readonly type: string;
 }
 
-/** [APIServiceSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicespec-v1-apiregistration) */
+/** [APIServiceSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicespec-v1-apiregistration-k8s-io) */
 export interface APIServiceSpec {
   readonly caBundle?: string;
   readonly group?: string;
@@ -41,12 +41,12 @@ export interface APIServiceSpec {
   readonly versionPriority: number;
 }
 
-/** [APIServiceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicestatus-v1-apiregistration) */
+/** [APIServiceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicestatus-v1-apiregistration-k8s-io) */
 export interface APIServiceStatus {
   readonly conditions?: readonly APIServiceCondition[];
 }
 
-/** [ServiceReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-apiregistration) */
+/** [ServiceReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-apiregistration-k8s-io) */
 export interface ServiceReference {
   readonly name?: string;
   readonly namespace?: string;

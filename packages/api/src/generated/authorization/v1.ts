@@ -2,13 +2,13 @@
 import type { FieldSelectorRequirement } from "../meta/v1.ts";
 import type { LabelSelectorRequirement, ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 
-/** [FieldSelectorAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization) */
+/** [FieldSelectorAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization-k8s-io) */
 export interface FieldSelectorAttributes {
   readonly rawSelector?: string;
   readonly requirements?: readonly FieldSelectorRequirement[];
 }
 
-/** [LabelSelectorAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization) */
+/** [LabelSelectorAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization-k8s-io) */
 export interface LabelSelectorAttributes {
   readonly rawSelector?: string;
   readonly requirements?: readonly LabelSelectorRequirement[];
@@ -32,19 +32,19 @@ export const LocalSubjectAccessReview: ResourceDefinition<LocalSubjectAccessRevi
   scope: "Namespaced",
 };
 
-/** [NonResourceAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization) */
+/** [NonResourceAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization-k8s-io) */
 export interface NonResourceAttributes {
   readonly path?: string;
   readonly verb?: string;
 }
 
-/** [NonResourceRule](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization) */
+/** [NonResourceRule](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization-k8s-io) */
 export interface NonResourceRule {
   readonly nonResourceURLs?: readonly string[];
   readonly verbs: readonly string[];
 }
 
-/** [ResourceAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization) */
+/** [ResourceAttributes](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
 export interface ResourceAttributes {
   readonly fieldSelector?: FieldSelectorAttributes;
   readonly group?: string;
@@ -57,7 +57,7 @@ export interface ResourceAttributes {
   readonly version?: string;
 }
 
-/** [ResourceRule](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization) */
+/** [ResourceRule](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io) */
 export interface ResourceRule {
   readonly apiGroups?: readonly string[];
   readonly resourceNames?: readonly string[];
@@ -83,7 +83,7 @@ export const SelfSubjectAccessReview: ResourceDefinition<SelfSubjectAccessReview
   scope: "Cluster",
 };
 
-/** [SelfSubjectAccessReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization) */
+/** [SelfSubjectAccessReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization-k8s-io) */
 export interface SelfSubjectAccessReviewSpec {
   readonly nonResourceAttributes?: NonResourceAttributes;
   readonly resourceAttributes?: ResourceAttributes;
@@ -107,7 +107,7 @@ export const SelfSubjectRulesReview: ResourceDefinition<SelfSubjectRulesReview> 
   scope: "Cluster",
 };
 
-/** [SelfSubjectRulesReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreviewspec-v1-authorization) */
+/** [SelfSubjectRulesReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreviewspec-v1-authorization-k8s-io) */
 export interface SelfSubjectRulesReviewSpec {
   readonly namespace?: string;
 }
@@ -130,7 +130,7 @@ export const SubjectAccessReview: ResourceDefinition<SubjectAccessReview> = {
   scope: "Cluster",
 };
 
-/** [SubjectAccessReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization) */
+/** [SubjectAccessReviewSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
 export interface SubjectAccessReviewSpec {
   readonly extra?: { readonly [key: string]: readonly string[] };
   readonly groups?: readonly string[];
@@ -140,7 +140,7 @@ export interface SubjectAccessReviewSpec {
   readonly user?: string;
 }
 
-/** [SubjectAccessReviewStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization) */
+/** [SubjectAccessReviewStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io) */
 export interface SubjectAccessReviewStatus {
   readonly allowed: boolean;
   readonly denied?: boolean;
@@ -148,7 +148,7 @@ export interface SubjectAccessReviewStatus {
   readonly reason?: string;
 }
 
-/** [SubjectRulesReviewStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization) */
+/** [SubjectRulesReviewStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io) */
 export interface SubjectRulesReviewStatus {
   readonly evaluationError?: string;
   readonly incomplete: boolean;

@@ -21,7 +21,7 @@ export const CertificateSigningRequest: ResourceDefinition<CertificateSigningReq
   subresources: ["approval","status"],
 };
 
-/** [CertificateSigningRequestCondition](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestcondition-v1-certificates) */
+/** [CertificateSigningRequestCondition](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestcondition-v1-certificates-k8s-io) */
 export interface CertificateSigningRequestCondition {
   readonly lastTransitionTime?: string;
   readonly lastUpdateTime?: string;
@@ -31,7 +31,7 @@ export interface CertificateSigningRequestCondition {
   readonly type: string;
 }
 
-/** [CertificateSigningRequestSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestspec-v1-certificates) */
+/** [CertificateSigningRequestSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestspec-v1-certificates-k8s-io) */
 export interface CertificateSigningRequestSpec {
   readonly expirationSeconds?: number;
   readonly extra?: { readonly [key: string]: readonly string[] };
@@ -43,7 +43,7 @@ export interface CertificateSigningRequestSpec {
   readonly username?: string;
 }
 
-/** [CertificateSigningRequestStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequeststatus-v1-certificates) */
+/** [CertificateSigningRequestStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequeststatus-v1-certificates-k8s-io) */
 export interface CertificateSigningRequestStatus {
   readonly certificate?: string;
   readonly conditions?: readonly CertificateSigningRequestCondition[];

@@ -18,7 +18,7 @@ export const ClusterTrustBundle: ResourceDefinition<ClusterTrustBundle> = {
   scope: "Cluster",
 };
 
-/** [ClusterTrustBundleSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundlespec-v1beta1-certificates) */
+/** [ClusterTrustBundleSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundlespec-v1beta1-certificates-k8s-io) */
 export interface ClusterTrustBundleSpec {
   readonly signerName?: string;
   readonly trustBundle: string;
@@ -43,7 +43,7 @@ export const PodCertificateRequest: ResourceDefinition<PodCertificateRequest> = 
   subresources: ["status"],
 };
 
-/** [PodCertificateRequestSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificaterequestspec-v1beta1-certificates) */
+/** [PodCertificateRequestSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificaterequestspec-v1beta1-certificates-k8s-io) */
 export interface PodCertificateRequestSpec {
   readonly maxExpirationSeconds?: number;
   readonly nodeName: string;
@@ -59,7 +59,7 @@ export interface PodCertificateRequestSpec {
   readonly unverifiedUserAnnotations?: { readonly [key: string]: string };
 }
 
-/** [PodCertificateRequestStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificaterequeststatus-v1beta1-certificates) */
+/** [PodCertificateRequestStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificaterequeststatus-v1beta1-certificates-k8s-io) */
 export interface PodCertificateRequestStatus {
   readonly beginRefreshAt?: string;
   readonly certificateChain?: string;

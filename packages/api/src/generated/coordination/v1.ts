@@ -18,7 +18,7 @@ export const Lease: ResourceDefinition<Lease> = {
   scope: "Namespaced",
 };
 
-/** [LeaseSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasespec-v1-coordination) */
+/** [LeaseSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasespec-v1-coordination-k8s-io) */
 export interface LeaseSpec {
   readonly acquireTime?: string;
   readonly holderIdentity?: string;

@@ -18,7 +18,7 @@ export const LeaseCandidate: ResourceDefinition<LeaseCandidate> = {
   scope: "Namespaced",
 };
 
-/** [LeaseCandidateSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasecandidatespec-v1beta1-coordination) */
+/** [LeaseCandidateSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasecandidatespec-v1beta1-coordination-k8s-io) */
 export interface LeaseCandidateSpec {
   readonly binaryVersion: string;
   readonly emulationVersion?: string;

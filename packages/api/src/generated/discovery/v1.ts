@@ -2,7 +2,7 @@
 import type { ObjectReference } from "../core/v1.ts";
 import type { ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 
-/** [Endpoint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery) */
+/** [Endpoint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
 export interface Endpoint {
   readonly addresses: readonly string[];
   readonly conditions?: EndpointConditions;
@@ -14,20 +14,20 @@ export interface Endpoint {
   readonly zone?: string;
 }
 
-/** [EndpointConditions](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery) */
+/** [EndpointConditions](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io) */
 export interface EndpointConditions {
   readonly ready?: boolean;
   readonly serving?: boolean;
   readonly terminating?: boolean;
 }
 
-/** [EndpointHints](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery) */
+/** [EndpointHints](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery-k8s-io) */
 export interface EndpointHints {
   readonly forNodes?: readonly ForNode[];
   readonly forZones?: readonly ForZone[];
 }
 
-/** [EndpointPort](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery) */
+/** [EndpointPort](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io) */
 export interface EndpointPort {
   readonly appProtocol?: string;
   readonly name?: string;
@@ -54,12 +54,12 @@ export const EndpointSlice: ResourceDefinition<EndpointSlice> = {
   scope: "Namespaced",
 };
 
-/** [ForNode](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fornode-v1-discovery) */
+/** [ForNode](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fornode-v1-discovery-k8s-io) */
 export interface ForNode {
   readonly name: string;
 }
 
-/** [ForZone](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#forzone-v1-discovery) */
+/** [ForZone](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#forzone-v1-discovery-k8s-io) */
 export interface ForZone {
   readonly name: string;
 }

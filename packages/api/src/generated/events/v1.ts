@@ -33,7 +33,7 @@ export const Event: ResourceDefinition<Event> = {
   shortNames: ["ev"],
 };
 
-/** [EventSeries](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-events) */
+/** [EventSeries](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-events-k8s-io) */
 export interface EventSeries {
   readonly count: number;
   readonly lastObservedTime: string;

@@ -79,6 +79,20 @@ export interface GroupVersionForDiscovery {
   readonly version: string;
 }
 
+/** [GroupVersionKind](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#groupversionkind-v1-meta) */
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** [GroupVersionResource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#groupversionresource-v1-meta) */
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
 /** [Preconditions](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preconditions-v1-meta) */
 export interface Preconditions {
   readonly resourceVersion?: string;
@@ -123,6 +137,12 @@ export interface StatusDetails {
   readonly name?: string;
   readonly retryAfterSeconds?: number;
   readonly uid?: string;
+}
+
+/** [TypeMeta](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typemeta-v1-meta) */
+export interface TypeMeta {
+  readonly kind?: string;
+  readonly apiVersion?: string;
 }
 
 /** [WatchEvent](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#watchevent-v1-meta) */

@@ -19,12 +19,12 @@ export const IPAddress: ResourceDefinition<IPAddress> = {
   shortNames: ["ip"],
 };
 
-/** [IPAddressSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddressspec-v1beta1-networking) */
+/** [IPAddressSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddressspec-v1beta1-networking-k8s-io) */
 export interface IPAddressSpec {
   readonly parentRef: ParentReference;
 }
 
-/** [ParentReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#parentreference-v1beta1-networking) */
+/** [ParentReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#parentreference-v1beta1-networking-k8s-io) */
 export interface ParentReference {
   readonly group?: string;
   readonly name: string;
@@ -51,12 +51,12 @@ export const ServiceCIDR: ResourceDefinition<ServiceCIDR> = {
   subresources: ["status"],
 };
 
-/** [ServiceCIDRSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrspec-v1beta1-networking) */
+/** [ServiceCIDRSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrspec-v1beta1-networking-k8s-io) */
 export interface ServiceCIDRSpec {
   readonly cidrs?: readonly string[];
 }
 
-/** [ServiceCIDRStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrstatus-v1beta1-networking) */
+/** [ServiceCIDRStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrstatus-v1beta1-networking-k8s-io) */
 export interface ServiceCIDRStatus {
   readonly conditions?: readonly Condition[];
 }

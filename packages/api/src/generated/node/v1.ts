@@ -2,7 +2,7 @@
 import type { Toleration } from "../core/v1.ts";
 import type { ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 
-/** [Overhead](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node) */
+/** [Overhead](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node-k8s-io) */
 export interface Overhead {
   readonly podFixed?: { readonly [key: string]: string };
 }
@@ -26,7 +26,7 @@ export const RuntimeClass: ResourceDefinition<RuntimeClass> = {
   scope: "Cluster",
 };
 
-/** [Scheduling](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node) */
+/** [Scheduling](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io) */
 export interface Scheduling {
   readonly nodeSelector?: { readonly [key: string]: string };
   readonly tolerations?: readonly Toleration[];

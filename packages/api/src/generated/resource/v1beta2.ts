@@ -2,7 +2,7 @@
 import type { NodeSelector } from "../core/v1.ts";
 import type { Condition, ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 
-/** [AllocatedDeviceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1beta2-resource) */
+/** [AllocatedDeviceStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1beta2-resource-k8s-io) */
 export interface AllocatedDeviceStatus {
   readonly conditions?: readonly Condition[];
   readonly data?: { readonly [key: string]: unknown };
@@ -13,49 +13,49 @@ export interface AllocatedDeviceStatus {
   readonly shareID?: string;
 }
 
-/** [AllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1beta2-resource) */
+/** [AllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1beta2-resource-k8s-io) */
 export interface AllocationResult {
   readonly allocationTimestamp?: string;
   readonly devices?: DeviceAllocationResult;
   readonly nodeSelector?: NodeSelector;
 }
 
-/** [CELDeviceSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#celdeviceselector-v1beta2-resource) */
+/** [CELDeviceSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#celdeviceselector-v1beta2-resource-k8s-io) */
 export interface CELDeviceSelector {
   readonly expression: string;
 }
 
-/** [CapacityRequestPolicy](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1beta2-resource) */
+/** [CapacityRequestPolicy](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1beta2-resource-k8s-io) */
 export interface CapacityRequestPolicy {
   readonly default?: string;
   readonly validRange?: CapacityRequestPolicyRange;
   readonly validValues?: readonly string[];
 }
 
-/** [CapacityRequestPolicyRange](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1beta2-resource) */
+/** [CapacityRequestPolicyRange](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1beta2-resource-k8s-io) */
 export interface CapacityRequestPolicyRange {
   readonly max?: string;
   readonly min: string;
   readonly step?: string;
 }
 
-/** [CapacityRequirements](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1beta2-resource) */
+/** [CapacityRequirements](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1beta2-resource-k8s-io) */
 export interface CapacityRequirements {
   readonly requests?: { readonly [key: string]: string };
 }
 
-/** [Counter](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counter-v1beta2-resource) */
+/** [Counter](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counter-v1beta2-resource-k8s-io) */
 export interface Counter {
   readonly value: string;
 }
 
-/** [CounterSet](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1beta2-resource) */
+/** [CounterSet](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1beta2-resource-k8s-io) */
 export interface CounterSet {
   readonly counters: { readonly [key: string]: Counter };
   readonly name: string;
 }
 
-/** [Device](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1beta2-resource) */
+/** [Device](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1beta2-resource-k8s-io) */
 export interface Device {
   readonly allNodes?: boolean;
   readonly allowMultipleAllocations?: boolean;
@@ -72,20 +72,20 @@ export interface Device {
   readonly taints?: readonly DeviceTaint[];
 }
 
-/** [DeviceAllocationConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1beta2-resource) */
+/** [DeviceAllocationConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1beta2-resource-k8s-io) */
 export interface DeviceAllocationConfiguration {
   readonly opaque?: OpaqueDeviceConfiguration;
   readonly requests?: readonly string[];
   readonly source: "FromClaim" | "FromClass";
 }
 
-/** [DeviceAllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1beta2-resource) */
+/** [DeviceAllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1beta2-resource-k8s-io) */
 export interface DeviceAllocationResult {
   readonly config?: readonly DeviceAllocationConfiguration[];
   readonly results?: readonly DeviceRequestAllocationResult[];
 }
 
-/** [DeviceAttribute](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1beta2-resource) */
+/** [DeviceAttribute](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1beta2-resource-k8s-io) */
 export interface DeviceAttribute {
   readonly bool?: boolean;
   readonly bools?: readonly boolean[];
@@ -97,20 +97,20 @@ export interface DeviceAttribute {
   readonly versions?: readonly string[];
 }
 
-/** [DeviceCapacity](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1beta2-resource) */
+/** [DeviceCapacity](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1beta2-resource-k8s-io) */
 export interface DeviceCapacity {
   readonly requestPolicy?: CapacityRequestPolicy;
   readonly value: string;
 }
 
-/** [DeviceClaim](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1beta2-resource) */
+/** [DeviceClaim](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1beta2-resource-k8s-io) */
 export interface DeviceClaim {
   readonly config?: readonly DeviceClaimConfiguration[];
   readonly constraints?: readonly DeviceConstraint[];
   readonly requests?: readonly DeviceRequest[];
 }
 
-/** [DeviceClaimConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1beta2-resource) */
+/** [DeviceClaimConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1beta2-resource-k8s-io) */
 export interface DeviceClaimConfiguration {
   readonly opaque?: OpaqueDeviceConfiguration;
   readonly requests?: readonly string[];
@@ -133,39 +133,39 @@ export const DeviceClass: ResourceDefinition<DeviceClass> = {
   scope: "Cluster",
 };
 
-/** [DeviceClassConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassconfiguration-v1beta2-resource) */
+/** [DeviceClassConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassconfiguration-v1beta2-resource-k8s-io) */
 export interface DeviceClassConfiguration {
   readonly opaque?: OpaqueDeviceConfiguration;
 }
 
-/** [DeviceClassSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1beta2-resource) */
+/** [DeviceClassSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1beta2-resource-k8s-io) */
 export interface DeviceClassSpec {
   readonly config?: readonly DeviceClassConfiguration[];
   readonly extendedResourceName?: string;
   readonly selectors?: readonly DeviceSelector[];
 }
 
-/** [DeviceConstraint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1beta2-resource) */
+/** [DeviceConstraint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1beta2-resource-k8s-io) */
 export interface DeviceConstraint {
   readonly distinctAttribute?: string;
   readonly matchAttribute?: string;
   readonly requests?: readonly string[];
 }
 
-/** [DeviceCounterConsumption](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1beta2-resource) */
+/** [DeviceCounterConsumption](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1beta2-resource-k8s-io) */
 export interface DeviceCounterConsumption {
   readonly counterSet: string;
   readonly counters: { readonly [key: string]: Counter };
 }
 
-/** [DeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1beta2-resource) */
+/** [DeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1beta2-resource-k8s-io) */
 export interface DeviceRequest {
   readonly exactly?: ExactDeviceRequest;
   readonly firstAvailable?: readonly DeviceSubRequest[];
   readonly name: string;
 }
 
-/** [DeviceRequestAllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1beta2-resource) */
+/** [DeviceRequestAllocationResult](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1beta2-resource-k8s-io) */
 export interface DeviceRequestAllocationResult {
   readonly adminAccess?: boolean;
   readonly bindingConditions?: readonly string[];
@@ -179,12 +179,12 @@ export interface DeviceRequestAllocationResult {
   readonly tolerations?: readonly DeviceToleration[];
 }
 
-/** [DeviceSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceselector-v1beta2-resource) */
+/** [DeviceSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceselector-v1beta2-resource-k8s-io) */
 export interface DeviceSelector {
   readonly cel?: CELDeviceSelector;
 }
 
-/** [DeviceSubRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1beta2-resource) */
+/** [DeviceSubRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1beta2-resource-k8s-io) */
 export interface DeviceSubRequest {
   readonly allocationMode?: "All" | "ExactCount";
   readonly capacity?: CapacityRequirements;
@@ -195,7 +195,7 @@ export interface DeviceSubRequest {
   readonly tolerations?: readonly DeviceToleration[];
 }
 
-/** [DeviceTaint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1beta2-resource) */
+/** [DeviceTaint](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1beta2-resource-k8s-io) */
 export interface DeviceTaint {
   readonly effect: "NoExecute" | "NoSchedule" | "None";
   readonly key: string;
@@ -222,25 +222,25 @@ export const DeviceTaintRule: ResourceDefinition<DeviceTaintRule> = {
   subresources: ["status"],
 };
 
-/** [DeviceTaintRuleSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulespec-v1beta2-resource) */
+/** [DeviceTaintRuleSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulespec-v1beta2-resource-k8s-io) */
 export interface DeviceTaintRuleSpec {
   readonly deviceSelector?: DeviceTaintSelector;
   readonly taint: DeviceTaint;
 }
 
-/** [DeviceTaintRuleStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulestatus-v1beta2-resource) */
+/** [DeviceTaintRuleStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulestatus-v1beta2-resource-k8s-io) */
 export interface DeviceTaintRuleStatus {
   readonly conditions?: readonly Condition[];
 }
 
-/** [DeviceTaintSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintselector-v1beta2-resource) */
+/** [DeviceTaintSelector](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintselector-v1beta2-resource-k8s-io) */
 export interface DeviceTaintSelector {
   readonly device?: string;
   readonly driver?: string;
   readonly pool?: string;
 }
 
-/** [DeviceToleration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1beta2-resource) */
+/** [DeviceToleration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1beta2-resource-k8s-io) */
 export interface DeviceToleration {
   readonly effect?: "NoExecute" | "NoSchedule" | "None";
   readonly key?: string;
@@ -249,7 +249,7 @@ export interface DeviceToleration {
   readonly value?: string;
 }
 
-/** [ExactDeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1beta2-resource) */
+/** [ExactDeviceRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1beta2-resource-k8s-io) */
 export interface ExactDeviceRequest {
   readonly adminAccess?: boolean;
   readonly allocationMode?: "All" | "ExactCount";
@@ -260,20 +260,20 @@ export interface ExactDeviceRequest {
   readonly tolerations?: readonly DeviceToleration[];
 }
 
-/** [NetworkDeviceData](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1beta2-resource) */
+/** [NetworkDeviceData](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1beta2-resource-k8s-io) */
 export interface NetworkDeviceData {
   readonly hardwareAddress?: string;
   readonly interfaceName?: string;
   readonly ips?: readonly string[];
 }
 
-/** [NodeAllocatableResourceMapping](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1beta2-resource) */
+/** [NodeAllocatableResourceMapping](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1beta2-resource-k8s-io) */
 export interface NodeAllocatableResourceMapping {
   readonly allocationMultiplier?: string;
   readonly capacityKey?: string;
 }
 
-/** [OpaqueDeviceConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1beta2-resource) */
+/** [OpaqueDeviceConfiguration](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1beta2-resource-k8s-io) */
 export interface OpaqueDeviceConfiguration {
   readonly driver: string;
   readonly parameters: { readonly [key: string]: unknown };
@@ -298,7 +298,7 @@ export const ResourceClaim: ResourceDefinition<ResourceClaim> = {
   subresources: ["status"],
 };
 
-/** [ResourceClaimConsumerReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1beta2-resource) */
+/** [ResourceClaimConsumerReference](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1beta2-resource-k8s-io) */
 export interface ResourceClaimConsumerReference {
   readonly apiGroup?: string;
   readonly name: string;
@@ -306,12 +306,12 @@ export interface ResourceClaimConsumerReference {
   readonly uid: string;
 }
 
-/** [ResourceClaimSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimspec-v1beta2-resource) */
+/** [ResourceClaimSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimspec-v1beta2-resource-k8s-io) */
 export interface ResourceClaimSpec {
   readonly devices?: DeviceClaim;
 }
 
-/** [ResourceClaimStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1beta2-resource) */
+/** [ResourceClaimStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1beta2-resource-k8s-io) */
 export interface ResourceClaimStatus {
   readonly allocation?: AllocationResult;
   readonly devices?: readonly AllocatedDeviceStatus[];
@@ -335,13 +335,13 @@ export const ResourceClaimTemplate: ResourceDefinition<ResourceClaimTemplate> = 
   scope: "Namespaced",
 };
 
-/** [ResourceClaimTemplateSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1beta2-resource) */
+/** [ResourceClaimTemplateSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1beta2-resource-k8s-io) */
 export interface ResourceClaimTemplateSpec {
   readonly metadata?: ObjectMeta;
   readonly spec: ResourceClaimSpec;
 }
 
-/** [ResourcePool](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1beta2-resource) */
+/** [ResourcePool](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1beta2-resource-k8s-io) */
 export interface ResourcePool {
   readonly generation: number;
   readonly name: string;
@@ -365,7 +365,7 @@ export const ResourceSlice: ResourceDefinition<ResourceSlice> = {
   scope: "Cluster",
 };
 
-/** [ResourceSliceSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1beta2-resource) */
+/** [ResourceSliceSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1beta2-resource-k8s-io) */
 export interface ResourceSliceSpec {
   readonly allNodes?: boolean;
   readonly devices?: readonly Device[];

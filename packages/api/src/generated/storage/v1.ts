@@ -19,7 +19,7 @@ export const CSIDriver: ResourceDefinition<CSIDriver> = {
   scope: "Cluster",
 };
 
-/** [CSIDriverSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage) */
+/** [CSIDriverSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
 export interface CSIDriverSpec {
   readonly attachRequired?: boolean;
   readonly fsGroupPolicy?: string;
@@ -51,7 +51,7 @@ export const CSINode: ResourceDefinition<CSINode> = {
   scope: "Cluster",
 };
 
-/** [CSINodeDriver](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodedriver-v1-storage) */
+/** [CSINodeDriver](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodedriver-v1-storage-k8s-io) */
 export interface CSINodeDriver {
   readonly allocatable?: VolumeNodeResources;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface CSINodeDriver {
   readonly topologyKeys?: readonly string[];
 }
 
-/** [CSINodeSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodespec-v1-storage) */
+/** [CSINodeSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodespec-v1-storage-k8s-io) */
 export interface CSINodeSpec {
   readonly drivers: readonly CSINodeDriver[];
 }
@@ -108,7 +108,7 @@ export const StorageClass: ResourceDefinition<StorageClass> = {
   shortNames: ["sc"],
 };
 
-/** [TokenRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequest-v1-storage) */
+/** [TokenRequest](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequest-v1-storage-k8s-io) */
 export interface TokenRequest {
   readonly audience: string;
   readonly expirationSeconds?: number;
@@ -133,20 +133,20 @@ export const VolumeAttachment: ResourceDefinition<VolumeAttachment> = {
   subresources: ["status"],
 };
 
-/** [VolumeAttachmentSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentsource-v1-storage) */
+/** [VolumeAttachmentSource](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentsource-v1-storage-k8s-io) */
 export interface VolumeAttachmentSource {
   readonly inlineVolumeSpec?: PersistentVolumeSpec;
   readonly persistentVolumeName?: string;
 }
 
-/** [VolumeAttachmentSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentspec-v1-storage) */
+/** [VolumeAttachmentSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentspec-v1-storage-k8s-io) */
 export interface VolumeAttachmentSpec {
   readonly attacher: string;
   readonly nodeName: string;
   readonly source: VolumeAttachmentSource;
 }
 
-/** [VolumeAttachmentStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentstatus-v1-storage) */
+/** [VolumeAttachmentStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentstatus-v1-storage-k8s-io) */
 export interface VolumeAttachmentStatus {
   readonly attachError?: VolumeError;
   readonly attached: boolean;
@@ -173,14 +173,14 @@ export const VolumeAttributesClass: ResourceDefinition<VolumeAttributesClass> = 
   shortNames: ["vac"],
 };
 
-/** [VolumeError](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeerror-v1-storage) */
+/** [VolumeError](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeerror-v1-storage-k8s-io) */
 export interface VolumeError {
   readonly errorCode?: number;
   readonly message?: string;
   readonly time?: string;
 }
 
-/** [VolumeNodeResources](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenoderesources-v1-storage) */
+/** [VolumeNodeResources](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenoderesources-v1-storage-k8s-io) */
 export interface VolumeNodeResources {
   readonly count?: number;
 }

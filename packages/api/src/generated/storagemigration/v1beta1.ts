@@ -21,12 +21,12 @@ export const StorageVersionMigration: ResourceDefinition<StorageVersionMigration
   subresources: ["status"],
 };
 
-/** [StorageVersionMigrationSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionmigrationspec-v1beta1-storagemigration) */
+/** [StorageVersionMigrationSpec](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionmigrationspec-v1beta1-storagemigration-k8s-io) */
 export interface StorageVersionMigrationSpec {
   readonly resource: GroupResource;
 }
 
-/** [StorageVersionMigrationStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionmigrationstatus-v1beta1-storagemigration) */
+/** [StorageVersionMigrationStatus](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionmigrationstatus-v1beta1-storagemigration-k8s-io) */
 export interface StorageVersionMigrationStatus {
   readonly conditions?: readonly Condition[];
   readonly resourceVersion?: string;
