@@ -21,6 +21,7 @@ export const FOLDER_ARROWS: Readonly<Record<string, Readonly<Record<string, read
     protocol: ["ports", "meta"],
     schema: ["ports", "meta", "protocol"],
     engine: ["ports", "meta", "protocol", "schema"],
+    crd: ["ports", "meta", "protocol", "schema", "engine"],
     patch: ["ports", "meta", "protocol", "schema"],
   },
 };
