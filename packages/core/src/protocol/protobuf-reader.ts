@@ -11,6 +11,10 @@ export const PROTOBUF_DEPTH_MAX = 300;
 /** How a value is laid out; the low three bits of a tag. */
 const WIRE = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as const;
 
+/** Up to this length it is faster to go through ASCII by hand than to call the decoder. */
+const SHORT_TEXT_MAX = 24;
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** A position in a message. */
 export class ProtobufReader {
   readonly #bytes: Uint8Array;
@@ -62,6 +66,19 @@ export class ProtobufReader {
     const length = this.#length();
     const start = this.#advance(length);
     return this.#bytes.subarray(start, start + length);
+  }
+
+  /** The text of a delimited value. Bytes that are no UTF-8 become U+FFFD, as Go writes them in JSON. */
+  text(): string {
+    const bytes = this.bytes();
+    if (bytes.length > SHORT_TEXT_MAX) return utf8.decode(bytes);
+    let text = "";
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index] as number;
+      if (byte >= 0x80) return utf8.decode(bytes);
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   /** Runs `read` within the delimited message that follows, then goes on behind it. */

@@ -117,7 +117,7 @@ function readEntry(reader: ProtobufReader, type: ProtobufType, map: MutableJsonO
   reader.message(() => {
     while (reader.hasMore) {
       const number = reader.tag();
-      if (number === 1) key = utf8.decode(reader.bytes());
+      if (number === 1) key = reader.text();
       else if (number === 2) value = readValue(reader, type);
       else reader.skip();
     }
@@ -145,15 +145,13 @@ function readScalar(reader: ProtobufReader, type: ProtobufScalar): Json {
     case "double":
       return reader.double();
     case "string":
-      return utf8.decode(reader.bytes());
+      return reader.text();
     case "bytes":
       return toBase64(reader.bytes());
     case "json":
       return toJsonValue(reader.bytes());
   }
 }
-
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
