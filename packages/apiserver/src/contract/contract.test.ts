@@ -1,26 +1,66 @@
-import { test } from "node:test";
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Transport } from "@kubewright/core/ports";
+import { silentLogger } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
-import { createApiServer } from "../server/server.ts";
+import { type ApiServer, createApiServer } from "../server/server.ts";
 import { createStorage } from "../storage/memory.ts";
 import { openSqliteJournal } from "../storage/sqlite.ts";
-import type { Storage } from "../storage/storage.ts";
 import { createContractApi } from "./api.ts";
+import { createHttp1Transport, createHttp2Transport, type HttpTransport } from "./http-transport.ts";
 import { contractCases } from "./suite.ts";
 
-const STORAGES: Readonly<Record<string, () => Storage>> = {
-  "in memory": () => createStorage(),
-  "on SQLite": () => createStorage({ journal: openSqliteJournal(":memory:") }),
+/** A server on its own, and how to reach it. */
+interface Target {
+  readonly server: ApiServer;
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+const failures: unknown[] = [];
+const log = { ...silentLogger, error: (message: string, fields?: object) => failures.push([message, fields]) };
+
+async function inProcess(storage = createStorage()): Promise<Target> {
+  const server = await createApiServer({ clock: systemClock, random: systemRandom, storage, log });
+  return { server, transport: server.transport, close: () => server.close() };
+}
+
+async function overTls(connect: typeof createHttp1Transport): Promise<Target> {
+  const { server } = await inProcess();
+  const { url, certificateAuthority = "" } = await server.listen();
+  const transport: HttpTransport = connect({ url, certificateAuthority });
+  const close = async (): Promise<void> => {
+    transport.close();
+    await server.close();
+  };
+  return { server, transport, close };
+}
+
+const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
+  "in process": () => inProcess(),
+  "on SQLite": () => inProcess(createStorage({ journal: openSqliteJournal(":memory:") })),
+  "over TLS with HTTP/2": () => overTls(createHttp2Transport),
+  "over TLS with HTTP/1.1": () => overTls(createHttp1Transport),
 };
 
-for (const [where, makeStorage] of Object.entries(STORAGES)) {
-  for (const [index, { name, profile, run }] of contractCases.entries()) {
-    if (profile !== "apiserver") continue;
-    test(`${where}: ${name}`, { timeout: 20_000 }, async () => {
-      await using server = await createApiServer({ clock: systemClock, random: systemRandom, storage: makeStorage() });
-      const namespace = `case-${index}`;
-      const api = createContractApi(server.transport, namespace);
-      await api.post("/api/v1/namespaces", { metadata: { name: namespace } });
-      await run(api);
+for (const [where, open] of Object.entries(TARGETS)) {
+  describe(where, () => {
+    let target: Target;
+    before(async () => {
+      target = await open();
     });
-  }
+    after(async () => {
+      await target.close();
+      assert.deepEqual(failures.splice(0), []);
+    });
+    for (const [index, { name, profile, run }] of contractCases.entries()) {
+      if (profile !== "apiserver") continue;
+      test(name, { timeout: 20_000 }, async () => {
+        const namespace = `case-${index}`;
+        const api = createContractApi(target.transport, namespace);
+        await api.post("/api/v1/namespaces", { metadata: { name: namespace } });
+        await run(api);
+      });
+    }
+  });
 }

@@ -4,7 +4,14 @@
  */
 import { isMalformed, stringifyJson } from "@kubewright/core/meta";
 import { type Logger, randomUuid } from "@kubewright/core/ports";
-import { type ApiError, badRequest, internalError, isApiError, parseRequest } from "@kubewright/core/protocol";
+import {
+  type ApiError,
+  badRequest,
+  internalError,
+  isApiError,
+  parseRequest,
+  tooLarge,
+} from "@kubewright/core/protocol";
 import { type Authenticate, type Authorize, requireAllowed } from "../auth/authorization.ts";
 import type { EndpointBackend } from "../endpoints/call.ts";
 import { serveResource } from "../endpoints/router.ts";
@@ -16,6 +23,9 @@ import {
   Warnings,
 } from "../request/request.ts";
 import { type PathEndpoint, servePath } from "./path-endpoints.ts";
+
+/** The largest body that is read. */
+export const BODY_BYTES_MAX: number = 3 * 1024 * 1024;
 
 /** Answers a request that came over a connection; never rejects. */
 export type Serve = (request: IncomingRequest, connection: Connection) => Promise<ApiResponse>;
@@ -52,6 +62,7 @@ export function createServe({ authenticate, authorize, paths, backend }: ServePa
 
 function parse(incoming: IncomingRequest, connection: Connection, warnings: Warnings): ParsedRequest {
   const { method, headers, body, signal, path } = incoming;
+  if (body.byteLength > BODY_BYTES_MAX) throw tooLarge(`limit is ${BODY_BYTES_MAX}`);
   try {
     return { method, headers, body, signal, connection, warnings, info: parseRequest(method, path) };
   } catch (error) {

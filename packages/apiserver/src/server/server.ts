@@ -19,8 +19,9 @@ import { createStorage } from "../storage/memory.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
 import { createTransport } from "./in-process-transport.ts";
+import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
 import { defaultPaths, type PathEndpoint } from "./path-endpoints.ts";
-import { createServe } from "./serve.ts";
+import { createServe, type Serve } from "./serve.ts";
 import { defaultSpecialEndpoints } from "./special-endpoints.ts";
 
 /** Options of `createApiServer`. */
@@ -53,9 +54,11 @@ export interface ApiServer extends AsyncDisposable {
   readonly transport: Transport;
   /** Requests without a socket, as `user`. */
   transportAs(user: User): Transport;
+  /** Listens for connections, on loopback unless told otherwise. */
+  listen(options?: ListenOptions): Promise<ApiListener>;
   /** What it stores; for tools beside the API such as compaction. */
   readonly storage: Storage;
-  /** Ends all watches and closes the storage. */
+  /** Ends all watches, stops listening and closes the storage. */
   close(): Promise<void>;
 }
 
@@ -70,19 +73,33 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const serve = createServe({ authenticate, authorize, paths, backend });
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
+  const { clock, random } = options;
+  const listenOn = createListen({ serve: untilClosed(serve, closing.signal), clock, random });
+  const listeners: ApiListener[] = [];
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;
     closing.abort();
+    await Promise.all(listeners.map((listener) => listener.close()));
     stopCustomResources();
     backend.storage.close();
   };
   return {
     transport: transportAs(administrator),
     transportAs,
+    async listen(listenOptions) {
+      const listener = await listenOn(listenOptions);
+      listeners.push(listener);
+      return listener;
+    },
     storage: backend.storage,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Requests from sockets end with the server, too. */
+function untilClosed(serve: Serve, closing: AbortSignal): Serve {
+  return (request, connection) => serve({ ...request, signal: AbortSignal.any([request.signal, closing]) }, connection);
 }
 
 function createBackend(options: ApiServerOptions): EndpointBackend {

@@ -1,0 +1,147 @@
+/**
+ * One exchange on a socket: the request is read up to its limit, served, and the answer written at the client's pace.
+ * Works for HTTP/1.1 and for HTTP/2 through Node.js' compatible interface. Never throws: a broken connection ends it.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { stringifyJson } from "@kubewright/core/meta";
+import type { Headers } from "@kubewright/core/ports";
+import { tooLarge } from "@kubewright/core/protocol";
+import type { ApiResponse, Connection } from "../request/request.ts";
+import { BODY_BYTES_MAX, type Serve } from "./serve.ts";
+
+/** A request from a socket. */
+export type HttpRequest = IncomingMessage | Http2ServerRequest;
+
+/** The answer's end of a socket; that of HTTP/2 has the same methods, though its types say otherwise. */
+export type HttpResponse = ServerResponse;
+
+/** Answers smaller than this are not worth compressing. */
+const GZIP_BYTES_MIN = 128 * 1024;
+const gzipBytes = promisify(gzip);
+
+/** Serves one exchange; resolves when it is over. */
+export async function serveExchange(
+  serve: Serve,
+  {
+    request,
+    response,
+    connection,
+  }: { readonly request: HttpRequest; readonly response: HttpResponse; readonly connection: Connection },
+): Promise<void> {
+  const aborting = new AbortController();
+  response.once("close", () => aborting.abort());
+  response.once("error", () => aborting.abort());
+  try {
+    const body = await readRequest(request);
+    const headers = toHeaders(request);
+    const answer =
+      body === undefined
+        ? tooLargeAnswer()
+        : await serve(
+            { method: request.method ?? "", path: request.url ?? "/", headers, body, signal: aborting.signal },
+            connection,
+          );
+    await writeAnswer(response, answer, {
+      acceptsGzip: /\bgzip\b/.test(headers["accept-encoding"] ?? ""),
+      signal: aborting.signal,
+    });
+  } catch {
+    response.destroy(); // The connection broke while reading or writing: nobody is left to tell.
+  }
+}
+
+/** The body, or undefined when it passes the limit; what is beyond it is not read. */
+async function readRequest(request: HttpRequest): Promise<Uint8Array | undefined> {
+  if (request.method === "GET" || request.method === "HEAD") return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > BODY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes);
+}
+
+function tooLargeAnswer(): ApiResponse {
+  const { status, code } = tooLarge(`limit is ${BODY_BYTES_MAX}`);
+  return {
+    status: code,
+    headers: { "content-type": "application/json", connection: "close" },
+    body: stringifyJson(status),
+  };
+}
+
+/** Lower-case names, repeated ones joined; pseudo-headers of HTTP/2 left out. */
+function toHeaders(request: HttpRequest): Headers {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name.startsWith(":")) continue;
+    headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return headers;
+}
+
+interface WriteOptions {
+  readonly acceptsGzip: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function writeAnswer(
+  response: HttpResponse,
+  answer: ApiResponse,
+  { acceptsGzip, signal }: WriteOptions,
+): Promise<void> {
+  const { status, headers, body } = answer;
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    response.writeHead(status, headersFor(response, headers));
+    response.flushHeaders();
+    await writeStream(response, body, signal);
+    return;
+  }
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const compress = acceptsGzip && bytes.byteLength > GZIP_BYTES_MIN;
+  const sent = compress ? await gzipBytes(bytes, { level: 1 }) : bytes;
+  const encoding = compress ? { "content-encoding": "gzip", vary: "Accept-Encoding" } : {};
+  response.writeHead(
+    status,
+    headersFor(response, { ...headers, ...encoding, "content-length": String(sent.byteLength) }),
+  );
+  response.end(sent);
+}
+
+/** HTTP/2 has no `connection` header. */
+function headersFor(response: HttpResponse, headers: Headers): Record<string, string> {
+  const { connection, ...others } = headers;
+  return connection === undefined || "stream" in response ? { ...others } : { ...headers };
+}
+
+/** Writes chunks as they come, waiting while the client does not take them. */
+async function writeStream(
+  response: HttpResponse,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const chunk of body) {
+    if (signal.aborted) return;
+    if (!response.write(chunk)) await drained(response, signal);
+  }
+  response.end();
+}
+
+function drained(response: HttpResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    response.once("drain", done);
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) done();
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * Listening with credentials: a certificate authority of the server's own, a certificate for the address it listens
+ * on, and a kubeconfig with an administrator's client certificate. Made when first asked for; in-process use needs none.
+ */
+import { isIP } from "node:net";
+import type { Clock, Random } from "@kubewright/core/ports";
+import { formatKubeconfig } from "@kubewright/core/protocol";
+import { type CertificateAuthority, createCertificateAuthority } from "@kubewright/node";
+import { type Listener, listen, type TlsOptions } from "./listen.ts";
+import type { Serve } from "./serve.ts";
+
+/** Options of `ApiServer.listen`. */
+export interface ListenOptions {
+  /** @default "127.0.0.1": only this machine */
+  readonly host?: string;
+  /** @default 0: any free port */
+  readonly port?: number;
+  /** Certificates to use, or "none" for plain HTTP. @default those of an authority of its own */
+  readonly tls?: TlsOptions | "none";
+}
+
+/** A listening API server. */
+export interface ApiListener extends Listener {
+  /** The authority that signed the server's certificate, PEM; absent for plain HTTP and for given certificates. */
+  readonly certificateAuthority?: string;
+  /** Text of a kubeconfig with administrator's credentials; absent as `certificateAuthority` is. */
+  readonly kubeconfig?: string;
+}
+
+/** What listening needs. */
+export interface ListeningParts {
+  readonly serve: Serve;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Makes the function that listens; all its listeners share one authority. */
+export function createListen(parts: ListeningParts): (options?: ListenOptions) => Promise<ApiListener> {
+  let authority: CertificateAuthority | undefined;
+  return async ({ host = "127.0.0.1", port = 0, tls } = {}) => {
+    if (tls === "none") return listen(parts.serve, { host, port });
+    if (tls !== undefined) return listen(parts.serve, { host, port, tls });
+    authority ??= createCertificateAuthority({ clock: parts.clock, random: parts.random });
+    const { certificate, key } = serverCertificate(authority, host);
+    const own = { certificate, key, clientAuthorities: [authority.certificate] };
+    const listener = await listen(parts.serve, { host, port, tls: own });
+    return {
+      ...listener,
+      certificateAuthority: authority.certificate,
+      kubeconfig: kubeconfigFor(authority, listener.url),
+    };
+  };
+}
+
+function serverCertificate(authority: CertificateAuthority, host: string): { certificate: string; key: string } {
+  const services = [
+    "kubernetes",
+    "kubernetes.default",
+    "kubernetes.default.svc",
+    "kubernetes.default.svc.cluster.local",
+  ];
+  return authority.issue({
+    commonName: "kube-apiserver",
+    dnsNames: ["localhost", ...services, ...(isIP(host) === 0 ? [host] : [])],
+    ipAddresses: [...new Set(["127.0.0.1", "::1", "10.0.0.1", ...(isIP(host) === 0 ? [] : [host])])],
+    usages: ["server auth"],
+  });
+}
+
+function kubeconfigFor(authority: CertificateAuthority, server: string): string {
+  const client = authority.issue({
+    commonName: "kubernetes-admin",
+    organizations: ["system:masters"],
+    usages: ["client auth"],
+  });
+  return formatKubeconfig({ name: "kubewright", server, certificateAuthority: authority.certificate, client });
+}
