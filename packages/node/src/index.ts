@@ -7,7 +7,9 @@ export {
   createCertificateAuthority,
   type IssueOptions,
   openCertificateAuthority,
+  type SignOptions,
 } from "./certificates/authority.ts";
+export { createCertificateRequest, type RequestPair } from "./certificates/request.ts";
 export type { AlternativeNames, CertificateUsage, Subject } from "./certificates/x509.ts";
 export { systemClock } from "./clock.ts";
 export { type ConsoleLoggerOptions, createConsoleLogger, type LogLevel } from "./console-logger.ts";

@@ -6,6 +6,7 @@ import { getKey, isJsonObject } from "../meta/json.ts";
 import { parseJson } from "../meta/json-text.ts";
 import { isMalformed } from "../meta/malformed.ts";
 import { formatGroupResource, type GroupResource } from "../meta/resource.ts";
+import { quote } from "./go-format.ts";
 import { ApiError, apiError, isStatus, type StatusDetails, type StatusReason } from "./status.ts";
 
 /** What the failed request was. */
@@ -84,10 +85,7 @@ function describeCode(method: string, code: number, text: string): readonly [Sta
   const known = GENERIC.get(code);
   if (known !== undefined) return known;
   if (code >= 500) {
-    return [
-      "InternalError",
-      `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`,
-    ];
+    return ["InternalError", `an error on the server (${quote(text)}) has prevented the request from succeeding`];
   }
   return ["Unknown", `the server responded with the status code ${code} but did not return more information`];
 }

@@ -3,6 +3,7 @@
  * is the same value made again from the Status in the response (response-error.ts).
  */
 import { formatGroupResource, type GroupResource } from "../meta/resource.ts";
+import { quote } from "./go-format.ts";
 import { type ApiError, apiError, type StatusDetails } from "./status.ts";
 
 /** 404: there is no such object. */
@@ -56,7 +57,7 @@ export function methodNotAllowed(): ApiError {
 
 /** 405: the resource does not have that verb. */
 export function methodNotSupported(resource: GroupResource, verb: string): ApiError {
-  const message = `${verb} is not supported on resources of kind ${JSON.stringify(formatGroupResource(resource))}`;
+  const message = `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`;
   return apiError(405, "MethodNotAllowed", message, detailsOf(resource, ""));
 }
 
@@ -129,7 +130,7 @@ export function tooLargeResourceVersion(asked: bigint | string, current: bigint 
 export const TOO_LARGE_RESOURCE_VERSION_CAUSE = "ResourceVersionTooLarge";
 
 function quoted(resource: GroupResource, name: string): string {
-  return `${formatGroupResource(resource)} ${JSON.stringify(name)}`;
+  return `${formatGroupResource(resource)} ${quote(name)}`;
 }
 
 function detailsOf({ group, plural }: GroupResource, name: string): StatusDetails {

@@ -2,10 +2,12 @@
  * A certificate authority of one's own: for the embedded API server's TLS, its clients, webhooks in tests. Keys are
  * ECDSA on P-256; certificates are PEM. Serving and client certificates say so, and neither can sign others.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Clock, Random } from "@kubewright/core/ports";
+import { type CertificateRequest, keyToPem, newKeys, parseCertificateRequest } from "./request.ts";
 import {
   type AlternativeNames,
+  alternativeNames,
   authorityExtensions,
   type CertificateUsage,
   distinguishedName,
@@ -13,6 +15,7 @@ import {
   type Subject,
   signCertificate,
   subjectOf,
+  toPem,
 } from "./x509.ts";
 
 /** A certificate and its private key, both PEM. */
@@ -35,10 +38,15 @@ export interface IssueOptions extends Subject, AlternativeNames {
   readonly days?: number;
 }
 
+/** What a requested certificate is for. */
+export type SignOptions = Pick<IssueOptions, "usages" | "days">;
+
 /** Issues certificates. */
 export interface CertificateAuthority extends CertificatePair {
   /** A new key and a certificate for it. */
   issue(options: IssueOptions): CertificatePair;
+  /** A certificate, PEM, for a PKCS#10 request, whose names are taken as they are. Throws `MalformedError`. */
+  sign(request: string, options: SignOptions): string;
 }
 
 /** How an authority is made. */
@@ -57,7 +65,7 @@ export function createCertificateAuthority(options: AuthorityOptions): Certifica
   const extensions = authorityExtensions(publicKey);
   const validity = { notBeforeMs: clock.now() - SKEW_MS, notAfterMs: clock.now() + days * DAY_MS };
   const content = { serial: serialNumber(random), issuer: name, subject: name, ...validity, publicKey, extensions };
-  const certificate = toPem(signCertificate(content, privateKey));
+  const certificate = toPem("CERTIFICATE", signCertificate(content, privateKey));
   return openCertificateAuthority({ certificate, key: keyToPem(privateKey) }, { clock, random });
 }
 
@@ -69,22 +77,29 @@ export function openCertificateAuthority(pair: CertificatePair, ports: Certifica
     throw new TypeError("the authority's key does not fit its certificate");
   const issuer = subjectOf(new Uint8Array(parsed.raw));
   const expiryMs = Date.parse(parsed.validTo);
-  const issue = (options: IssueOptions): CertificatePair => {
-    const { publicKey, privateKey } = newKeys();
-    const extensions = leafExtensions({ publicKey, authorityKey: parsed.publicKey }, options.usages, options);
+  const certify = (leaf: CertificateRequest, { usages, days = 365 }: SignOptions): string => {
+    const { publicKey, subject, names } = leaf;
     const nowMs = ports.clock.now();
     const content = {
       serial: serialNumber(ports.random),
       issuer,
-      subject: distinguishedName(options),
+      subject,
       notBeforeMs: nowMs - SKEW_MS,
-      notAfterMs: Math.min(nowMs + (options.days ?? 365) * DAY_MS, expiryMs),
+      notAfterMs: Math.min(nowMs + days * DAY_MS, expiryMs),
       publicKey,
-      extensions,
+      extensions: [...leafExtensions({ publicKey, authorityKey: parsed.publicKey }, usages), ...names],
     };
-    return { certificate: toPem(signCertificate(content, authorityPrivateKey)), key: keyToPem(privateKey) };
+    return toPem("CERTIFICATE", signCertificate(content, authorityPrivateKey));
   };
-  return { ...pair, issue };
+  return {
+    ...pair,
+    issue(options) {
+      const { publicKey, privateKey } = newKeys();
+      const leaf = { publicKey, subject: distinguishedName(options), names: alternativeNames(options) };
+      return { certificate: certify(leaf, options), key: keyToPem(privateKey) };
+    },
+    sign: (request, options) => certify(parseCertificateRequest(request), options),
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -92,23 +107,9 @@ const DAY_MS = 86_400_000;
 /** Certificates are good a little before now, for clocks that are behind. */
 const SKEW_MS = 5 * 60_000;
 
-function newKeys(): { publicKey: KeyObject; privateKey: KeyObject } {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return { privateKey, publicKey: createPublicKey(privateKey) };
-}
-
 /** 127 random bits, never zero. */
 function serialNumber(random: Random): Uint8Array {
   const bytes = Uint8Array.from(random.bytes(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes;
-}
-
-function keyToPem(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }).toString();
-}
-
-function toPem(der: Uint8Array): string {
-  const base64 = Buffer.from(der).toString("base64").replace(/.{64}/g, "$&\n").trimEnd();
-  return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
 }

@@ -90,11 +90,10 @@ export function authorityExtensions(publicKey: KeyObject): readonly Uint8Array[]
   ];
 }
 
-/** The extensions of a leaf. */
+/** The extensions of a leaf, without its alternative names. */
 export function leafExtensions(
   keys: { readonly publicKey: KeyObject; readonly authorityKey: KeyObject },
   usages: readonly CertificateUsage[],
-  names: AlternativeNames,
 ): readonly Uint8Array[] {
   const purposes = usages.map((usage) => objectIdentifier(usage === "server auth" ? OID.serverAuth : OID.clientAuth));
   return [
@@ -103,7 +102,6 @@ export function leafExtensions(
     extension(OID.extendedKeyUsage, sequence(...purposes)),
     extension(OID.subjectKeyIdentifier, octetString(keyIdentifier(keys.publicKey))),
     extension(OID.authorityKeyIdentifier, sequence(implicit(0, keyIdentifier(keys.authorityKey)))),
-    ...alternativeNames(names),
   ];
 }
 
@@ -114,6 +112,12 @@ export function alternativeNames({ dnsNames = [], ipAddresses = [] }: Alternativ
     ...ipAddresses.map((address) => implicit(7, ipBytes(address))),
   ];
   return names.length === 0 ? [] : [extension(OID.subjectAltName, sequence(...names))];
+}
+
+/** DER as PEM, with a label such as "CERTIFICATE". */
+export function toPem(label: string, der: Uint8Array): string {
+  const base64 = Buffer.from(der).toString("base64").replace(/.{64}/g, "$&\n").trimEnd();
+  return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
 }
 
 /** The DER of a public key with its algorithm. */
@@ -131,7 +135,8 @@ export function subjectOf(certificate: Uint8Array): Uint8Array {
   return subject.whole;
 }
 
-const OID = {
+/** The object identifiers that certificates and requests use. */
+export const OID = {
   commonName: "2.5.4.3",
   organization: "2.5.4.10",
   subjectKeyIdentifier: "2.5.29.14",
@@ -143,6 +148,7 @@ const OID = {
   serverAuth: "1.3.6.1.5.5.7.3.1",
   clientAuth: "1.3.6.1.5.5.7.3.2",
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
+  extensionRequest: "1.2.840.113549.1.9.14",
 } as const;
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier(OID.ecdsaWithSha256));
