@@ -1,1 +1,4 @@
-export {};
+/** `@kubewright/cluster`: the embedded cluster. */
+export { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
+export type { KubeletOptions } from "./kubelet/kubelet.ts";
+export type { ContainerScript, ExecResult } from "./kubelet/script.ts";

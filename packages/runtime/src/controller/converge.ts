@@ -3,7 +3,6 @@
  * it differs. Input: the object from the cache. Nothing is sent when nothing differs.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import { OWNER_INDEX } from "../cache/owner-index.ts";
 import { performChildAction } from "./child-actions.ts";
 import { type ChildAction, childName, planChildren } from "./children-plan.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
@@ -41,7 +40,6 @@ export function planFor(
   { controller, cache, memory }: ConvergePorts,
 ): readonly ChildAction[] {
   const reader = cache.reader(object.metadata?.namespace);
-  const index = { name: OWNER_INDEX, value: object.metadata?.uid ?? "" };
   return planChildren({
     owner: object,
     ownerDefinition: controller.for,
@@ -49,7 +47,7 @@ export function planFor(
     owns: controller.owns ?? [],
     wanted,
     find: (definition, child) => reader.get(definition, child),
-    owned: (definition) => reader.list(definition, { index }),
+    owned: (definition) => reader.list(definition, { controlledBy: object }),
     settled: (manifest, child) => memory.settled.has(manifest, child),
   });
 }

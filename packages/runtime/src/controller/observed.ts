@@ -2,7 +2,6 @@
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Random } from "@kubewright/core/ports";
 import type { Cache, CacheReader } from "../cache/cache.ts";
-import { OWNER_INDEX } from "../cache/owner-index.ts";
 
 /** The world as `children` and `status` see it. */
 export interface Observed {
@@ -21,9 +20,8 @@ export function observe(
   owner: KubernetesObject,
   ports: { readonly cache: Cache; readonly clock: Clock; readonly random: Random },
 ): Observed {
-  const { uid = "", namespace } = owner.metadata ?? {};
-  const cache = ports.cache.reader(namespace);
-  const list: Observed["list"] = (what) => cache.list(what, { index: { name: OWNER_INDEX, value: uid } });
+  const cache = ports.cache.reader(owner.metadata?.namespace);
+  const list: Observed["list"] = (what) => cache.list(what, { controlledBy: owner });
   return {
     list,
     get: (what, name) => list(what).find((child) => child.metadata?.name === name),

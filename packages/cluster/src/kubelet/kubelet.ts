@@ -1,0 +1,99 @@
+/**
+ * The simulated kubelets of all nodes: bound pods run as their scripts say (script.ts), and deleted ones go away when
+ * their grace period allows. pod-lifecycle.ts decides what the status is; this writes it and records the events.
+ */
+import { type ContainerStatus, Pod, type PodStatus } from "@kubewright/api/core/v1";
+import { deepEqual } from "@kubewright/core/meta";
+import { isNotFound } from "@kubewright/core/protocol";
+import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import { isPodFinished } from "../workload/pod-state.ts";
+import { PodAddresses } from "./pod-addresses.ts";
+import { podAt } from "./pod-lifecycle.ts";
+import type { ContainerScript } from "./script.ts";
+
+/** How simulated pods behave. */
+export interface KubeletOptions {
+  /** The first script that matches a container counts. @default [] */
+  readonly scripts?: readonly ContainerScript[];
+}
+
+/** The kubelets of all nodes, as one controller. */
+export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
+  const addresses = new PodAddresses();
+  const scripts = options.scripts ?? [];
+  return defineController<Pod>({
+    name: "kubelet",
+    for: Pod,
+    predicate: ({ type, object }) => {
+      if (type === "deleted") addresses.release(object.metadata?.uid ?? "");
+      return Boolean(object.spec?.nodeName);
+    },
+    async reconcile(pod, context) {
+      if (!pod.spec?.nodeName) return undefined;
+      if (pod.metadata?.deletionTimestamp !== undefined) return remove(pod, context);
+      if (isPodFinished(pod)) return undefined;
+      const now = context.clock.now();
+      const podIP = addresses.addressOf(pod.metadata?.uid ?? "", pod.status?.podIP);
+      const { status, changesAt } = podAt(pod, scripts, { hostIP: HOST_IP, podIP }, now);
+      await writePodStatus(pod, status, context);
+      return changesAt === undefined ? undefined : after(Math.max(0, changesAt - now));
+    },
+  });
+}
+
+const HOST_IP = "10.0.0.10";
+
+async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: ReconcileContext): Promise<void> {
+  if (deepEqual(pod.status ?? {}, status)) return;
+  const { uid } = pod.metadata ?? {};
+  await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
+  for (const { reason, note, type } of eventsOf(pod.status, status)) events[type](reason, note);
+}
+
+interface PodEvent {
+  readonly type: "normal" | "warning";
+  readonly reason: string;
+  readonly note: string;
+}
+
+/** What a kubelet would have told between two statuses. */
+function eventsOf(before: PodStatus | undefined, now: PodStatus): PodEvent[] {
+  return (now.containerStatuses ?? []).flatMap((container) => {
+    const previous = before?.containerStatuses?.find(({ name }) => name === container.name);
+    return containerEvents(container, previous);
+  });
+}
+
+function containerEvents(container: ContainerStatus, previous: ContainerStatus | undefined): PodEvent[] {
+  const { name, image, state, containerID } = container;
+  if (containerID !== undefined && containerID !== previous?.containerID) {
+    return [
+      { type: "normal", reason: "Pulled", note: `Container image "${image}" already present on machine` },
+      { type: "normal", reason: "Created", note: "Container created" },
+      { type: "normal", reason: "Started", note: "Container started" },
+    ];
+  }
+  const waiting = state?.waiting?.reason;
+  if (waiting === previous?.state?.waiting?.reason) return [];
+  if (waiting === "ErrImagePull") {
+    return [{ type: "warning", reason: "Failed", note: `Failed to pull image "${image}": not found` }];
+  }
+  return waiting === "CrashLoopBackOff"
+    ? [{ type: "warning", reason: "BackOff", note: `Back-off restarting failed container ${name}` }]
+    : [];
+}
+
+/** Containers of simulated pods end at once when asked to; deleting with no grace left removes the object. */
+async function remove(pod: Pod, { client, events }: ReconcileContext): Promise<undefined> {
+  const running = !isPodFinished(pod);
+  try {
+    await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+  if (running) {
+    for (const { name } of pod.spec?.containers ?? []) events.normal("Killing", `Stopping container ${name}`);
+  }
+  return undefined;
+}

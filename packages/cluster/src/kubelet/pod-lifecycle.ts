@@ -1,0 +1,213 @@
+/**
+ * The status of a simulated pod as a function of time: its containers' timelines (container-timeline.ts) put together
+ * as a kubelet does, with init containers one after the other, phase, conditions and addresses. Pure; kubelet.ts writes
+ * what it returns and comes back when it changes next.
+ */
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubewright/api/core/v1";
+import { formatTime } from "@kubewright/core/meta";
+import { type ContainerMoment, containerAt, type RestartPolicy } from "./container-timeline.ts";
+import { behaviourOf, type ContainerScript } from "./script.ts";
+
+type Phase = NonNullable<PodStatus["phase"]>;
+
+/** Where a pod runs. */
+export interface PodPlace {
+  readonly hostIP: string;
+  readonly podIP: string;
+}
+
+/** A pod at one moment. */
+export interface PodMoment {
+  readonly status: PodStatus;
+  /** When it changes by itself; undefined: not at all. */
+  readonly changesAt: number | undefined;
+}
+
+/** The status of `pod` at `now`. The pod is bound; its start time is kept once it has one. */
+export function podAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlace, now: number): PodMoment {
+  const startTime = pod.status?.startTime ?? formatTime(now);
+  const startedAt = Date.parse(startTime);
+  const init = initContainersAt(pod, scripts, startedAt, now);
+  const main = (pod.spec?.containers ?? []).map((container) =>
+    init.doneAt === undefined
+      ? { container, moment: notStarted("PodInitializing") }
+      : { container, moment: momentOf(pod, scripts, container, false, init.doneAt, now) },
+  );
+  const moments = main.map(({ moment }) => moment);
+  const phase = phaseOf(moments, init, policyOf(pod));
+  const changes = [...init.moments.map(({ moment }) => moment), ...moments].map(({ changesAt }) => changesAt);
+  return {
+    status: {
+      ...pod.status,
+      observedGeneration: pod.metadata?.generation ?? 1,
+      phase,
+      startTime,
+      hostIP: place.hostIP,
+      hostIPs: [{ ip: place.hostIP }],
+      ...(isUp(moments, init) ? { podIP: place.podIP, podIPs: [{ ip: place.podIP }] } : {}),
+      ...(init.moments.length === 0 ? {} : { initContainerStatuses: statuses(pod, init.moments) }),
+      containerStatuses: statuses(pod, main),
+      conditions: conditionsAt(pod, { init, moments, phase, now }),
+    },
+    changesAt: earliest(changes),
+  };
+}
+
+interface Timed {
+  readonly container: Container;
+  readonly moment: ContainerMoment;
+}
+
+interface InitProgress {
+  readonly moments: readonly Timed[];
+  /** When the last init container ended well; undefined while they have not. */
+  readonly doneAt: number | undefined;
+  readonly failed: boolean;
+}
+
+/** Init containers run one after the other; each starts when the one before it ended well. */
+function initContainersAt(pod: Pod, scripts: readonly ContainerScript[], start: number, now: number): InitProgress {
+  const moments: Timed[] = [];
+  let allowedAt: number | undefined = start;
+  let failed = false;
+  for (const container of pod.spec?.initContainers ?? []) {
+    if (allowedAt === undefined) {
+      moments.push({ container, moment: notStarted("PodInitializing") });
+      continue;
+    }
+    const moment = momentOf(pod, scripts, container, true, allowedAt, now);
+    const ended = moment.state.terminated;
+    moments.push({ container, moment: ended?.exitCode === 0 ? { ...moment, ready: true } : moment });
+    failed ||= ended !== undefined && ended.exitCode !== 0;
+    allowedAt = ended?.exitCode === 0 ? Date.parse(ended.finishedAt ?? "") : undefined;
+  }
+  return { moments, doneAt: allowedAt, failed };
+}
+
+function momentOf(
+  pod: Pod,
+  scripts: readonly ContainerScript[],
+  container: Container,
+  isInit: boolean,
+  allowedAt: number,
+  now: number,
+): ContainerMoment {
+  const behaviour = behaviourOf(scripts, pod, container, isInit);
+  const policy = isInit && policyOf(pod) === "Always" ? "OnFailure" : policyOf(pod);
+  return containerAt(behaviour, policy, allowedAt, now);
+}
+
+function policyOf(pod: Pod): RestartPolicy {
+  const policy = pod.spec?.restartPolicy;
+  return policy === "Never" || policy === "OnFailure" ? policy : "Always";
+}
+
+function phaseOf(moments: readonly ContainerMoment[], init: InitProgress, policy: RestartPolicy): Phase {
+  if (init.failed && policy === "Never") return "Failed";
+  if (init.doneAt === undefined) return "Pending";
+  const ended = moments.map(({ state }) => state.terminated);
+  if (ended.every((each) => each !== undefined)) {
+    return ended.every((each) => each.exitCode === 0) ? "Succeeded" : "Failed";
+  }
+  return moments.some(({ state, lastState }) => state.waiting && !lastState.terminated) ? "Pending" : "Running";
+}
+
+/** The pod has a network once anything in it has started. */
+function isUp(moments: readonly ContainerMoment[], init: InitProgress): boolean {
+  return [...init.moments.map(({ moment }) => moment), ...moments].some(
+    ({ state, lastState }) => state.waiting === undefined || lastState.terminated !== undefined,
+  );
+}
+
+function statuses(pod: Pod, timed: readonly Timed[]): ContainerStatus[] {
+  return timed.map(({ container, moment }) => {
+    const runs = moment.state.waiting === undefined || moment.restartCount > 0;
+    return {
+      name: container.name,
+      image: container.image ?? "",
+      imageID: runs ? `simulated://${container.image ?? ""}` : "",
+      ...(runs ? { containerID: `simulated://${pod.metadata?.uid}/${container.name}/${moment.restartCount}` } : {}),
+      state: moment.state,
+      lastState: moment.lastState,
+      ready: moment.ready,
+      started: moment.started,
+      restartCount: moment.restartCount,
+    };
+  });
+}
+
+interface ConditionInput {
+  readonly init: InitProgress;
+  readonly moments: readonly ContainerMoment[];
+  readonly phase: Phase;
+  readonly now: number;
+}
+
+function conditionsAt(pod: Pod, { init, moments, phase, now }: ConditionInput): PodCondition[] {
+  const unready = (pod.spec?.containers ?? []).filter((_, index) => !moments[index]?.ready).map(({ name }) => name);
+  const gates = (pod.spec?.readinessGates ?? []).map((gate) => gate.conditionType);
+  const closed = gates.filter(
+    (gate) => !pod.status?.conditions?.some((each) => each.type === gate && each.status === "True"),
+  );
+  const reason = phase === "Succeeded" ? { reason: "PodCompleted" } : unreadyReason(unready);
+  const ready = unready.length === 0 && init.doneAt !== undefined;
+  const own: readonly Omit<PodCondition, "lastTransitionTime">[] = [
+    {
+      type: "PodReadyToStartContainers",
+      status: text(isUp(moments, init) && phase !== "Succeeded" && phase !== "Failed"),
+    },
+    init.doneAt === undefined
+      ? { type: "Initialized", status: "False", reason: "ContainersNotInitialized" }
+      : { type: "Initialized", status: "True", ...(phase === "Succeeded" ? { reason: "PodCompleted" } : {}) },
+    { type: "Ready", status: text(ready && closed.length === 0), ...(ready ? gateReason(closed) : reason) },
+    { type: "ContainersReady", status: text(ready), ...(ready ? {} : reason) },
+    { type: "PodScheduled", status: "True" },
+  ];
+  const names = new Set(own.map(({ type }) => type));
+  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !names.has(type));
+  return [...own.map((condition) => withTime(condition, pod.status?.conditions, now)), ...foreign];
+}
+
+function unreadyReason(names: readonly string[]): { reason: string; message: string } {
+  return { reason: "ContainersNotReady", message: `containers with unready status: [${names.join(" ")}]` };
+}
+
+function gateReason(closed: readonly string[]): { reason?: string; message?: string } {
+  const [first] = closed;
+  if (first === undefined) return {};
+  return {
+    reason: "ReadinessGatesNotReady",
+    message: `corresponding condition of pod readiness gate "${first}" does not exist.`,
+  };
+}
+
+/** The transition time flips with the status only. */
+function withTime(
+  condition: Omit<PodCondition, "lastTransitionTime">,
+  before: readonly PodCondition[] | undefined,
+  now: number,
+): PodCondition {
+  const known = before?.find(({ type }) => type === condition.type);
+  const time = known?.status === condition.status ? known.lastTransitionTime : undefined;
+  return { ...condition, lastTransitionTime: time ?? formatTime(now) };
+}
+
+function notStarted(reason: string): ContainerMoment {
+  return {
+    state: { waiting: { reason } },
+    lastState: {},
+    ready: false,
+    started: false,
+    restartCount: 0,
+    changesAt: undefined,
+  };
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function text(value: boolean): "True" | "False" {
+  return value ? "True" : "False";
+}

@@ -1,0 +1,86 @@
+/**
+ * Scripts: how the containers of simulated pods behave. A pod whose containers no script mentions starts at once, is
+ * ready at once and runs until it is deleted; a pod that is meant to end (restartPolicy other than Always) ends well.
+ */
+import type { Container, Pod } from "@kubewright/api/core/v1";
+import { durationMs } from "@kubewright/core/meta";
+
+/** What a command run in a container answers. */
+export interface ExecResult {
+  /** @default "" */
+  readonly stdout?: string;
+  /** @default "" */
+  readonly stderr?: string;
+  /** @default 0 */
+  readonly exitCode?: number;
+}
+
+/** How containers behave that match it. The first matching script of a list counts. */
+export interface ContainerScript {
+  /** Image it applies to, exactly or by pattern. @default any */
+  readonly image?: string | RegExp;
+  /** Labels that the pod must have. @default {} */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Name of the container. @default any */
+  readonly container?: string;
+  /** The image cannot be pulled: the container never starts. @default false */
+  readonly unpullable?: boolean;
+  /** How long the container takes to start. @default "0s" */
+  readonly startsAfter?: string;
+  /** How long it takes to be ready once started; "never" for not at all. @default "0s" */
+  readonly readyAfter?: string;
+  /** How long it runs before it ends by itself; "forever". @default "forever", or "0s" where the pod is meant to end */
+  readonly runsFor?: string;
+  /** What it ends with. @default 0 */
+  readonly exitCode?: number;
+  /** What `kubectl logs` shows. @default "" */
+  readonly logs?: string | ((pod: Pod, container: string) => string);
+  /** What `kubectl exec` answers. @default an error that names this option */
+  readonly exec?: (command: readonly string[], pod: Pod) => ExecResult;
+}
+
+/** A script with its times in milliseconds and its defaults filled in. */
+export interface Behaviour {
+  readonly pullable: boolean;
+  readonly startsAfterMs: number;
+  /** Infinity: never. */
+  readonly readyAfterMs: number;
+  /** Infinity: until deleted. */
+  readonly runsForMs: number;
+  readonly exitCode: number;
+  readonly script: ContainerScript;
+}
+
+/** How `container` of `pod` behaves. Init containers are always meant to end. */
+export function behaviourOf(
+  scripts: readonly ContainerScript[],
+  pod: Pod,
+  container: Pick<Container, "name" | "image">,
+  isInit: boolean,
+): Behaviour {
+  const script = scripts.find((each) => matches(each, pod, container)) ?? {};
+  const ends = isInit || (pod.spec?.restartPolicy ?? "Always") !== "Always";
+  return {
+    pullable: !script.unpullable,
+    startsAfterMs: milliseconds(script.startsAfter ?? "0s"),
+    readyAfterMs: milliseconds(script.readyAfter ?? "0s"),
+    runsForMs: milliseconds(script.runsFor ?? (ends ? "0s" : "forever")),
+    exitCode: script.exitCode ?? 0,
+    script,
+  };
+}
+
+function matches(script: ContainerScript, pod: Pod, container: Pick<Container, "name" | "image">): boolean {
+  const image = container.image ?? "";
+  const imageMatches = typeof script.image === "string" ? script.image === image : (script.image?.test(image) ?? true);
+  const labels = Object.entries(script.labels ?? {});
+  return (
+    imageMatches &&
+    (script.container ?? container.name) === container.name &&
+    labels.every(([key, value]) => pod.metadata?.labels?.[key] === value)
+  );
+}
+
+function milliseconds(text: string): number {
+  return text === "forever" || text === "never" ? Number.POSITIVE_INFINITY : durationMs(text);
+}

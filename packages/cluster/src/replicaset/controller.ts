@@ -1,0 +1,92 @@
+/** The ReplicaSet controller: as many pods of the template as wanted. plan.ts decides, this carries it out. */
+import { ReplicaSet, type ReplicaSetCondition, type ReplicaSetStatus } from "@kubewright/api/apps/v1";
+import { Pod } from "@kubewright/api/core/v1";
+import { formatTime, setController } from "@kubewright/core/meta";
+import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import { claimFromCache } from "../workload/adopt.ts";
+import { nextAvailability } from "../workload/pod-state.ts";
+import { podFromTemplate } from "../workload/pod-template.ts";
+import { slowStart } from "../workload/slow-start.ts";
+import { writeStatus } from "../workload/write-status.ts";
+import { planReplicaSet, replicaSetStatus } from "./plan.ts";
+
+/** Keeps ReplicaSets. */
+export const replicaSetController: Controller<ReplicaSet> = defineController<ReplicaSet>({
+  name: "replicaset-controller",
+  for: ReplicaSet,
+  owns: [Pod],
+  async reconcile(set, context) {
+    const pods = await claimFromCache(set, Pod, context);
+    const { create, remove } = planReplicaSet(set, pods);
+    const problem = await perform(set, create, remove, context);
+    const now = context.clock.now();
+    const status = replicaSetStatus(set, pods, now);
+    await writeStatus(context.client, ReplicaSet, set, withFailure(set, status, problem, now));
+    if (problem !== undefined) throw problem.error;
+    const wakeAt = nextAvailability(pods, set.spec?.minReadySeconds ?? 0, now);
+    return wakeAt === undefined ? undefined : after(wakeAt - now);
+  },
+});
+
+interface Problem {
+  readonly reason: "FailedCreate" | "FailedDelete";
+  readonly error: Error;
+}
+
+/** Creates and deletes; the first failure ends it and is shown in the status. */
+async function perform(
+  set: ReplicaSet,
+  create: number,
+  remove: readonly Pod[],
+  { client, events }: ReconcileContext,
+): Promise<Problem | undefined> {
+  try {
+    await slowStart(create, async () => {
+      const pod = await client.create(Pod, setController(podFromTemplate(set, set.spec?.template), set));
+      events.normal("SuccessfulCreate", `Created pod: ${pod.metadata?.name}`);
+    });
+  } catch (error) {
+    events.warning("FailedCreate", `Error creating: ${messageOf(error)}`);
+    return { reason: "FailedCreate", error: toError(error) };
+  }
+  try {
+    await Promise.all(
+      remove.map(async (pod) => {
+        await client.delete(Pod, pod);
+        events.normal("SuccessfulDelete", `Deleted pod: ${pod.metadata?.name}`);
+      }),
+    );
+    return undefined;
+  } catch (error) {
+    events.warning("FailedDelete", `Error deleting: ${messageOf(error)}`);
+    return { reason: "FailedDelete", error: toError(error) };
+  }
+}
+
+function withFailure(
+  set: ReplicaSet,
+  status: ReplicaSetStatus,
+  problem: Problem | undefined,
+  now: number,
+): ReplicaSetStatus {
+  const before = set.status?.conditions ?? [];
+  const others = before.filter(({ type }) => type !== "ReplicaFailure");
+  if (problem === undefined) return others.length === 0 ? status : { ...status, conditions: others };
+  const known = before.find(({ type, reason }) => type === "ReplicaFailure" && reason === problem.reason);
+  const failure: ReplicaSetCondition = {
+    type: "ReplicaFailure",
+    status: "True",
+    reason: problem.reason,
+    message: problem.error.message,
+    lastTransitionTime: known?.lastTransitionTime ?? formatTime(now),
+  };
+  return { ...status, conditions: [...others, failure] };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function messageOf(error: unknown): string {
+  return toError(error).message;
+}

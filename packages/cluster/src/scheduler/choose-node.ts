@@ -1,0 +1,112 @@
+/**
+ * Which node a pod goes to: filters find those that can take it, and the emptiest of them wins. Pure; scheduler.ts
+ * binds the pod. The reasons are in kube-scheduler's words, which people look for in events.
+ */
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint, Toleration } from "@kubewright/api/core/v1";
+import { type LabelOperator, labelRequirement, matchesLabels } from "@kubewright/core/meta";
+import { type Amounts, amountsOf, requestsOf, sumOf } from "./resources.ts";
+
+/** The answer: a node, or why there is none. */
+export type Choice = { readonly node: string } | { readonly problem: string };
+
+/** A node and the pods on it. */
+export interface NodeLoad {
+  readonly node: Node;
+  readonly pods: readonly Pod[];
+}
+
+/** The node for `pod`. */
+export function chooseNode(pod: Pod, loads: readonly NodeLoad[]): Choice {
+  const reasons = new Map<string, number>();
+  const fitting = loads.filter((load) => {
+    const reason = whyNot(pod, load);
+    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    return reason === undefined;
+  });
+  const [best] = fitting.toSorted(
+    (left, right) => left.pods.length - right.pods.length || compareText(nameOf(left), nameOf(right)),
+  );
+  return best === undefined ? { problem: problemOf(loads.length, reasons) } : { node: nameOf(best) };
+}
+
+function whyNot(pod: Pod, load: NodeLoad): string | undefined {
+  const { node } = load;
+  if (node.spec?.unschedulable && !tolerates(pod, { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" })) {
+    return "node(s) were unschedulable";
+  }
+  const taint = node.spec?.taints?.find(({ effect, ...rest }) =>
+    effect === "PreferNoSchedule" ? false : !tolerates(pod, { effect, ...rest }),
+  );
+  if (taint !== undefined) return `node(s) had untolerated taint(s)`;
+  if (!matchesSelection(pod, node)) return "node(s) didn't match Pod's node affinity/selector";
+  return shortage(requestsOf(pod), amountsOf(node.status?.allocatable), sumOf(load.pods.map(requestsOf)));
+}
+
+/** The first resource of which the node has too little left. A node that states no capacity takes everything. */
+function shortage(wanted: Amounts, offered: Amounts, used: Amounts): string | undefined {
+  for (const [name, amount] of wanted) {
+    const capacity = offered.get(name) ?? (offered.size === 0 || name === "pods" ? undefined : 0n);
+    if (capacity === undefined || amount === 0n) continue;
+    if ((used.get(name) ?? 0n) + amount > capacity) return name === "pods" ? "Too many pods" : `Insufficient ${name}`;
+  }
+  return undefined;
+}
+
+function tolerates(pod: Pod, taint: Taint): boolean {
+  return (pod.spec?.tolerations ?? []).some((toleration) => isTolerated(toleration, taint));
+}
+
+function isTolerated(toleration: Toleration, taint: Taint): boolean {
+  const sameEffect = !toleration.effect || toleration.effect === taint.effect;
+  if (!sameEffect) return false;
+  if (!toleration.key) return toleration.operator === "Exists";
+  if (toleration.key !== taint.key) return false;
+  return toleration.operator === "Exists" || (toleration.value ?? "") === (taint.value ?? "");
+}
+
+function matchesSelection(pod: Pod, node: Node): boolean {
+  const labels = node.metadata?.labels ?? {};
+  const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return selected && (required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node)));
+}
+
+function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {
+  const { matchExpressions = [], matchFields = [] } = term;
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  const fields = { "metadata.name": node.metadata?.name ?? "" };
+  return matchesAll(matchExpressions, node.metadata?.labels ?? {}) && matchesAll(matchFields, fields);
+}
+
+const operators: Readonly<Record<string, LabelOperator>> = {
+  In: "in",
+  NotIn: "notin",
+  Exists: "exists",
+  DoesNotExist: "!",
+  Gt: ">",
+  Lt: "<",
+};
+
+function matchesAll(
+  requirements: readonly NodeSelectorRequirement[],
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return requirements.every(({ key, operator, values = [] }) =>
+    matchesLabels([labelRequirement(key, operators[operator] ?? "in", values)], labels),
+  );
+}
+
+/** "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable." */
+function problemOf(nodes: number, reasons: ReadonlyMap<string, number>): string {
+  if (nodes === 0) return "no nodes available to schedule pods";
+  const parts = Array.from(reasons, ([reason, count]) => `${count} ${reason}`).toSorted(compareText);
+  return `0/${nodes} nodes are available: ${parts.join(", ")}.`;
+}
+
+function nameOf({ node }: NodeLoad): string {
+  return node.metadata?.name ?? "";
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

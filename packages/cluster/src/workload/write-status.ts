@@ -1,0 +1,14 @@
+/** Writing a status computed by a pure function: only when it differs, and only over what it was computed from. */
+import { deepEqual, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import type { Client } from "@kubewright/runtime";
+
+/** Writes `status` unless the object has it already. Fails with a conflict when the object has changed meanwhile. */
+export async function writeStatus<Kind extends KubernetesObject & { readonly status?: object }>(
+  client: Client,
+  definition: ResourceDefinition<Kind, unknown>,
+  object: Kind,
+  status: object,
+): Promise<void> {
+  if (deepEqual(object.status ?? {}, status)) return;
+  await client.update(definition, { ...object, status }, { subresource: "status" });
+}
