@@ -23,7 +23,9 @@ let specifiers: readonly string[] = [];
 
 before(() => {
   packages = buildPackages(join(folder, "packages"));
-  specifiers = packages.flatMap(({ source, manifest }) => entryPoints(source, manifest).map((each) => each.specifier));
+  specifiers = packages.flatMap(({ source, manifest }) =>
+    entryPoints(manifest, globSync("src/**/*.ts", { cwd: source })).map((each) => each.specifier),
+  );
   const installed = [
     ...packages.map((each) => each.target),
     ...foreignPackages().map((name) => join(ROOT, "node_modules", name)),

@@ -2,14 +2,9 @@
  * What each entry point of a package exports, types included, as text: `packages/<name>/exports.txt` holds it, so that a
  * change of the public API shows as a change of a file. Generated entry points are left out: their text is their list.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { entryPoints } from "../build/entry-points.ts";
-import type { SourceManifest } from "../build/manifest.ts";
+import { type ExportsManifest, entryPoints } from "../build/entry-points.ts";
 import { exportedNames } from "../tidy/imports.ts";
-import { repositoryOf } from "../tidy/repository.ts";
-
-const ROOT = resolve(import.meta.dirname, "../..");
+import type { Repository } from "../tidy/repository.ts";
 
 /** The export list of one package and the file that holds it. */
 export interface ExportList {
@@ -19,31 +14,29 @@ export interface ExportList {
   readonly text: string;
 }
 
-/** The export lists of all packages, as their sources say now. */
-export function exportLists(): readonly ExportList[] {
-  return readdirSync(join(ROOT, "packages"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => `packages/${entry.name}`)
-    .map((folder) => ({ path: `${folder}/exports.txt`, text: exportListOf(folder) }));
+/** The export lists of all packages, as their sources say. */
+export function exportLists(repository: Repository): readonly ExportList[] {
+  return repository.manifests
+    .filter(({ workspace, exports }) => workspace.startsWith("packages/") && exports !== undefined)
+    .map((manifest) => ({
+      path: `${manifest.workspace}/exports.txt`,
+      text: exportListOf(repository, manifest.workspace, manifest as ExportsManifest),
+    }));
 }
 
-function exportListOf(folder: string): string {
-  const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as SourceManifest;
-  return entryPoints(join(ROOT, folder), manifest)
-    .map(({ specifier, source }) => ({ specifier, names: namesIn(`${folder}/${source}`) }))
+function exportListOf(repository: Repository, workspace: string, manifest: ExportsManifest): string {
+  const own = repository.files.filter((file) => file.workspace === workspace);
+  const sources = new Map(own.map((file) => [file.path.slice(workspace.length + 1), file]));
+  return entryPoints(manifest, [...sources.keys()])
+    .map(({ specifier, source }) => ({ specifier, file: sources.get(source) }))
+    .map(({ specifier, file }) => ({ specifier, names: !file || file.isGenerated ? [] : exportedNames(file.code) }))
     .filter(({ names }) => names.length > 0)
-    .map(({ specifier, names }) => `${[specifier, ...names.map((name) => `  ${name}`)].join("\n")}\n`)
+    .map(({ specifier, names }) => `${[specifier, ...sortNames(names)].join("\n  ")}\n`)
     .join("\n");
 }
 
-/** The sorted exports of a file that people write: "name", or "type Name". */
-function namesIn(path: string): readonly string[] {
-  const [file] = repositoryOf(new Map([[path, readFileSync(join(ROOT, path), "utf8")]])).files;
-  if (file === undefined || file.isGenerated) return [];
-  return exportedNames(file.code).toSorted(byName);
-}
-
-function byName(left: string, right: string): number {
-  const [a, b] = [left.replace("type ", ""), right.replace("type ", "")];
-  return a < b ? -1 : a > b ? 1 : 0;
+/** By name, whether type or value. */
+function sortNames(names: readonly string[]): readonly string[] {
+  const keyOf = (name: string): string => name.replace(/^type /, "");
+  return names.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 }

@@ -1,10 +1,13 @@
 /** `npm run exports`: writes the export list of every package to its exports.txt. Review the difference: it is the API. */
 import { rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { readTree } from "../tidy/read-tree.ts";
+import { repositoryOf } from "../tidy/repository.ts";
 import { exportLists } from "./export-list.ts";
 
-for (const { path, text } of exportLists()) {
-  const file = resolve(import.meta.dirname, "../..", path);
-  if (text === "") rmSync(file, { force: true });
-  else writeFileSync(file, text);
+const ROOT = resolve(import.meta.dirname, "../..");
+
+for (const { path, text } of exportLists(repositoryOf(readTree(ROOT)))) {
+  if (text === "") rmSync(join(ROOT, path), { force: true });
+  else writeFileSync(join(ROOT, path), text);
 }

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", "coverage", ".git", ".cache", ".kubewright"]);
-const FILES_READ = /(?:\.ts|(?:^|\/)package\.json|\.md)$/;
+const FILES_READ = /(?:\.ts|\.md|(?:^|\/)(?:package\.json|exports\.txt))$/;
 
-/** The texts of all TypeScript, Markdown and package.json files below `root`, by path with "/". */
+/** The texts of all TypeScript and Markdown files, manifests and export lists below `root`, by path with "/". */
 export function readTree(root: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (folder: string): void => {

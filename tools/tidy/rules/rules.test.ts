@@ -7,6 +7,7 @@ import { barrels } from "./barrels.ts";
 import { cycles } from "./cycles.ts";
 import { dependencies } from "./dependencies.ts";
 import { docs } from "./docs.ts";
+import { exportsInStep } from "./exports.ts";
 import { globals } from "./globals.ts";
 import { leftovers } from "./leftovers.ts";
 import { names } from "./names.ts";
@@ -281,6 +282,40 @@ const SAMPLES: readonly Samples[] = [
           "packages/core/src/schema/a.ts": 'import { z } from "zod"; import fs from "node:fs";',
           "packages/api/src/a.test.ts": 'import { z } from "zod"; import { a } from "@kubewright/core/meta";',
           "tools/a.ts": 'import { a } from "@kubewright/core/meta";',
+        },
+      ],
+    ],
+  },
+  {
+    rule: exportsInStep,
+    broken: [
+      [
+        "a list that does not have a new name",
+        {
+          "packages/node/package.json": '{ "name": "@kubewright/node", "exports": { ".": "./src/index.ts" } }',
+          "packages/node/exports.txt": "@kubewright/node\n  a\n",
+          "packages/node/src/index.ts": 'export { a, type B } from "./a.ts";',
+        },
+        /node\/exports\.txt:1: .*added: type B; removed: nothing.*npm run exports/,
+      ],
+      [
+        "a facade that lacks a name of the runtime",
+        {
+          "packages/runtime/src/index.ts": 'export { createClient } from "./client.ts";',
+          "packages/kubewright/src/index.ts": 'export { a } from "@kubewright/runtime";',
+        },
+        /kubewright\/src\/index\.ts:1: lacks createClient of packages\/runtime/,
+      ],
+    ],
+    kept: [
+      [
+        "lists in step, generated entries left out",
+        {
+          "packages/node/package.json":
+            '{ "name": "@kubewright/node", "exports": { ".": "./src/index.ts", "./*": "./src/generated/*.ts" } }',
+          "packages/node/exports.txt": "@kubewright/node\n  type B\n  a\n",
+          "packages/node/src/index.ts": 'export { type B, a } from "./a.ts";',
+          "packages/node/src/generated/c.ts": "export const c = 1;",
         },
       ],
     ],
