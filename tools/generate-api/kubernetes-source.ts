@@ -61,6 +61,19 @@ export interface KubernetesSource {
   readonly versions: readonly DiscoveredVersion[];
 }
 
+/** Cold, the module takes a minute or two to arrive. */
+const DOWNLOAD_TIMEOUT_MS = 300_000;
+
+/** Why the module cannot be read here; undefined if it can. */
+export function whatIsMissing(): string | undefined {
+  try {
+    downloadModule(`k8s.io/kubernetes@${KUBERNETES_VERSION}`);
+    return undefined;
+  } catch (error) {
+    return `the Go module of Kubernetes cannot be had (${String((error as Error).message).split("\n", 1)})`;
+  }
+}
+
 /** Downloads the module (a no-op when it is there) and reads its documents. */
 export function readKubernetesSource(): KubernetesSource {
   const directory = downloadModule(`k8s.io/kubernetes@${KUBERNETES_VERSION}`);
@@ -68,7 +81,10 @@ export function readKubernetesSource(): KubernetesSource {
 }
 
 function downloadModule(module: string): string {
-  const output = execFileSync("go", ["mod", "download", "-json", module], { encoding: "utf8" });
+  const output = execFileSync("go", ["mod", "download", "-json", module], {
+    encoding: "utf8",
+    timeout: DOWNLOAD_TIMEOUT_MS,
+  });
   return (JSON.parse(output) as { Dir: string }).Dir;
 }
 
