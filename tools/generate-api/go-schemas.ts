@@ -14,15 +14,15 @@ export function withGoSchemas(source: KubernetesSource, facts: GoFacts): Kuberne
   const add = (type: string): void => {
     const fields = facts.types[type];
     if (fields === undefined || schemas.has(openApiName(type))) return;
-    schemas.set(openApiName(type), schemaOf(type, fields, facts));
-    for (const name of fields.flatMap((field) => structsIn(field.type))) add(name);
+    const own = fields.filter(({ name }) => name !== "");
+    schemas.set(openApiName(type), schemaOf(type, own, facts));
+    for (const name of own.flatMap((field) => structsIn(field.type))) add(name);
   };
   for (const { kind, type } of facts.kinds) if (WEBHOOK_KINDS.includes(kind)) add(type);
   return { ...source, schemas };
 }
 
-function schemaOf(type: string, fields: readonly GoField[], facts: GoFacts): OpenApiSchema {
-  const own = fields.filter(({ name }) => name !== "");
+function schemaOf(type: string, own: readonly GoField[], facts: GoFacts): OpenApiSchema {
   const gvk = facts.kinds.filter((kind) => kind.type === type);
   const typeMeta = { kind: { type: "string" }, apiVersion: { type: "string" } };
   return {

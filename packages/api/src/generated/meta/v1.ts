@@ -139,12 +139,6 @@ export interface StatusDetails {
   readonly uid?: string;
 }
 
-/** [TypeMeta](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typemeta-v1-meta) */
-export interface TypeMeta {
-  readonly kind?: string;
-  readonly apiVersion?: string;
-}
-
 /** [WatchEvent](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#watchevent-v1-meta) */
 export interface WatchEvent {
   readonly object: { readonly [key: string]: unknown };

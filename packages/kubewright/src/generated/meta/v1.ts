@@ -17,6 +17,5 @@ export {
   type Status,
   type StatusCause,
   type StatusDetails,
-  type TypeMeta,
   type WatchEvent,
 } from "@kubewright/api/meta/v1";
