@@ -124,17 +124,15 @@ function noteDuplicate(frames: readonly Frame[], key: string, duplicates: Set<st
 
 /** The dotted path of `key` in the innermost object: `spec.ports[0].name`. */
 function pathOf(frames: readonly Frame[], key: string): string {
-  let path = "";
-  for (const frame of frames.slice(0, -1)) {
-    if (frame.kind === "list") path += `[${frame.value.length}]`;
-    else path += path === "" ? frame.key : `.${frame.key}`;
-  }
-  return path === "" ? key : `${path}.${key}`;
+  const steps = frames
+    .slice(0, -1)
+    .map((frame) => (frame.kind === "list" ? `[${frame.value.length}]` : `.${frame.key}`));
+  return [...steps, `.${key}`].join("").replace(/^\./, "");
 }
 
 function readWord(cursor: Cursor, word: string, value: Json): Done {
   for (const letter of word) {
-    if (cursor.text[cursor.index] !== letter) throw unexpected(cursor, `in literal ${word}`);
+    if (cursor.text[cursor.index] !== letter) throw unexpected(cursor, `in literal ${word} (expecting '${letter}')`);
     cursor.index++;
   }
   return { value };
@@ -187,8 +185,17 @@ function readNumber(cursor: Cursor): number | bigint {
     throw unexpected(cursor, isNumber ? "in numeric literal" : "looking for beginning of value");
   }
   cursor.index = NUMBER.lastIndex;
+  checkNumberEnd(cursor, match);
   const [digits, fraction, exponent] = match;
   return fraction === undefined && exponent === undefined ? toInteger(digits) : toFloat(digits);
+}
+
+/** A point or an "e" without digits after it belongs to the number, and is what is wrong with it. */
+function checkNumberEnd(cursor: Cursor, [, fraction, exponent]: RegExpExecArray): void {
+  const rest = /^(?:\.|[eE][+-]?)/.exec(cursor.text.slice(cursor.index, cursor.index + 2))?.[0];
+  if (rest === undefined || exponent !== undefined || (rest === "." && fraction !== undefined)) return;
+  cursor.index += rest.length;
+  throw unexpected(cursor, rest === "." ? "after decimal point in numeric literal" : "in exponent of numeric literal");
 }
 
 /** Integers up to 64 bits are exact; larger ones are the nearest double, as in Kubernetes. */
@@ -201,7 +208,8 @@ function toInteger(digits: string): number | bigint {
 
 function toFloat(digits: string): number {
   const value = Number(digits);
-  if (!Number.isFinite(value)) throw malformed(`cannot unmarshal number ${digits.slice(0, 40)} into a 64-bit float`);
+  if (!Number.isFinite(value))
+    throw malformed(`json: cannot unmarshal number ${digits.slice(0, 64)} into Go value of type float64`);
   return value;
 }
 
