@@ -3,6 +3,7 @@
  * and words its errors as Kubernetes does. It keeps its own stack, so depth is a limit and never a crash.
  */
 import { getKey, type Json, type MutableJsonObject, setKey } from "./json.ts";
+import { type Cursor, nextUnit, passWord, readNumber, readString, unexpected } from "./json-scalars.ts";
 import { malformed } from "./malformed.ts";
 
 /** How deep lists and objects may nest, as in Kubernetes. */
@@ -28,11 +29,6 @@ export function readJson(text: string): { readonly value: Json; readonly duplica
   const rest = nextUnit(cursor);
   if (rest !== "") throw unexpected(cursor, "after top-level value");
   return { value: (done as Done).value, duplicates: [...duplicates] };
-}
-
-interface Cursor {
-  readonly text: string;
-  index: number;
 }
 
 /** An object being read, the key whose value comes next, and its keys that stood twice. */
@@ -65,11 +61,14 @@ function readValue(cursor: Cursor, frames: Frame[]): Done | undefined {
     case '"':
       return { value: readString(cursor) };
     case "t":
-      return readWord(cursor, "true", true);
+      passWord(cursor, "true");
+      return { value: true };
     case "f":
-      return readWord(cursor, "false", false);
+      passWord(cursor, "false");
+      return { value: false };
     case "n":
-      return readWord(cursor, "null", null);
+      passWord(cursor, "null");
+      return { value: null };
     default:
       return { value: readNumber(cursor) };
   }
@@ -128,103 +127,4 @@ function pathOf(frames: readonly Frame[], key: string): string {
     .slice(0, -1)
     .map((frame) => (frame.kind === "list" ? `[${frame.value.length}]` : `.${frame.key}`));
   return [...steps, `.${key}`].join("").replace(/^\./, "");
-}
-
-function readWord(cursor: Cursor, word: string, value: Json): Done {
-  for (const letter of word) {
-    if (cursor.text[cursor.index] !== letter) throw unexpected(cursor, `in literal ${word} (expecting '${letter}')`);
-    cursor.index++;
-  }
-  return { value };
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
-const PLAIN_STRING = /"[^"\\\u0000-\u001f]*"/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-
-function readString(cursor: Cursor): string {
-  PLAIN_STRING.lastIndex = cursor.index;
-  if (!PLAIN_STRING.test(cursor.text)) return readEscapedString(cursor);
-  const text = cursor.text.slice(cursor.index + 1, PLAIN_STRING.lastIndex - 1);
-  cursor.index = PLAIN_STRING.lastIndex;
-  return text;
-}
-
-function readEscapedString(cursor: Cursor): string {
-  const { text, index: start } = cursor;
-  for (cursor.index++; ; cursor.index++) {
-    const unit = text[cursor.index];
-    if (unit === undefined) throw malformed("unexpected end of JSON input");
-    if (unit < " ") throw unexpected(cursor, "in string literal");
-    if (unit === '"') break;
-    if (unit === "\\") passEscape(cursor);
-  }
-  cursor.index++;
-  return JSON.parse(text.slice(start, cursor.index)) as string;
-}
-
-/** Checks the escape at the cursor and stops at its last character. */
-function passEscape(cursor: Cursor): void {
-  cursor.index++;
-  const unit = cursor.text[cursor.index] ?? "";
-  if (unit === "u") {
-    for (let digits = 0; digits < 4; digits++) {
-      cursor.index++;
-      if (!/[0-9a-fA-F]/.test(cursor.text[cursor.index] ?? ""))
-        throw unexpected(cursor, "in \\u hexadecimal character escape");
-    }
-  } else if (unit === "" || !'"\\/bfnrt'.includes(unit)) throw unexpected(cursor, "in string escape code");
-}
-
-function readNumber(cursor: Cursor): number | bigint {
-  NUMBER.lastIndex = cursor.index;
-  const match = NUMBER.exec(cursor.text);
-  if (match === null) {
-    const isNumber = cursor.text[cursor.index] === "-";
-    if (isNumber) cursor.index++;
-    throw unexpected(cursor, isNumber ? "in numeric literal" : "looking for beginning of value");
-  }
-  cursor.index = NUMBER.lastIndex;
-  checkNumberEnd(cursor, match);
-  const [digits, fraction, exponent] = match;
-  return fraction === undefined && exponent === undefined ? toInteger(digits) : toFloat(digits);
-}
-
-/** A point or an "e" without digits after it belongs to the number, and is what is wrong with it. */
-function checkNumberEnd(cursor: Cursor, [, fraction, exponent]: RegExpExecArray): void {
-  const rest = /^(?:\.|[eE][+-]?)/.exec(cursor.text.slice(cursor.index, cursor.index + 2))?.[0];
-  if (rest === undefined || exponent !== undefined || (rest === "." && fraction !== undefined)) return;
-  cursor.index += rest.length;
-  throw unexpected(cursor, rest === "." ? "after decimal point in numeric literal" : "in exponent of numeric literal");
-}
-
-/** Integers up to 64 bits are exact; larger ones are the nearest double, as in Kubernetes. */
-function toInteger(digits: string): number | bigint {
-  const value = toFloat(digits);
-  if (Number.isSafeInteger(value) || digits.length > 20) return value;
-  const exact = BigInt(digits);
-  return BigInt.asIntN(64, exact) === exact ? exact : value;
-}
-
-function toFloat(digits: string): number {
-  const value = Number(digits);
-  if (!Number.isFinite(value))
-    throw malformed(`json: cannot unmarshal number ${digits.slice(0, 64)} into Go value of type float64`);
-  return value;
-}
-
-/** The next character that is not white space, "" at the end. Stays before it. */
-function nextUnit(cursor: Cursor): string {
-  for (; ; cursor.index++) {
-    const unit = cursor.text[cursor.index];
-    if (unit === undefined) return "";
-    if (unit !== " " && unit !== "\n" && unit !== "\t" && unit !== "\r") return unit;
-  }
-}
-
-function unexpected(cursor: Cursor, where: string): Error {
-  const unit = cursor.text[cursor.index];
-  if (unit === undefined) return malformed("unexpected end of JSON input");
-  const shown = unit === "'" ? "'\\''" : unit === '"' ? `'"'` : `'${JSON.stringify(unit).slice(1, -1)}'`;
-  return malformed(`invalid character ${shown} ${where}`);
 }
