@@ -93,6 +93,7 @@ export function toCrd(resources: CustomResource | readonly CustomResource[], opt
   const newest = versions.at(-1);
   if (newest === undefined) throw new TypeError("a CRD needs at least one version; pass a resource definition");
   for (const version of versions) assertSameKind(version, newest);
+  assertDistinct(versions);
   const storage = storageVersion(versions, newest);
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -115,6 +116,12 @@ function assertSameKind(version: CustomResource, newest: CustomResource): void {
     `cannot put ${version.kind} (${apiVersionOf(version)}) and ${newest.kind} (${apiVersionOf(newest)}) in one CRD: ` +
       `${same} differs (${JSON.stringify(version[same])} and ${JSON.stringify(newest[same])})`,
   );
+}
+
+function assertDistinct(versions: readonly CustomResource[]): void {
+  const names = versions.map(({ version }) => version);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new TypeError(`cannot put version ${twice} twice in one CRD; pass each version once`);
 }
 
 function storageVersion(versions: readonly CustomResource[], newest: CustomResource): CustomResource {

@@ -214,9 +214,20 @@ function partSchema(
   refuseZod(part, path, problems);
   // What was refused would make the library throw, without a path.
   if (problems.length > before) return undefined;
-  const schema = fromJsonSchema(part["~standard"].jsonSchema.input({ target: "openapi-3.0" }), path, problems);
+  const schema = fromJsonSchema(jsonSchemaOf(part, path), path, problems);
   if (problems.length === before && schema.type !== "object" && !schema["x-kubernetes-preserve-unknown-fields"]) {
     problems.push({ path, message: "must be an object; use z.object({…})" });
   }
   return schema;
+}
+
+function jsonSchemaOf(part: SchemaSource, path: string): Record<string, unknown> {
+  const { jsonSchema }: Partial<SchemaSource["~standard"]> = part["~standard"];
+  if (jsonSchema === undefined) {
+    throw new TypeError(
+      `${path} does not speak Standard JSON Schema; with zod/mini pass z.toJSONSchema(schema), ` +
+        "with other libraries their converter's result",
+    );
+  }
+  return jsonSchema.input({ target: "openapi-3.0" });
 }
