@@ -66,6 +66,7 @@ test("a package holds what runs and nothing else", () => {
   );
   for (const { target, manifest } of packages) {
     assert.match(readFileSync(join(target, "README.md"), "utf8"), /^# /, manifest.name);
+    assert.doesNotMatch(readFileSync(join(target, "README.md"), "utf8"), /\]\((?!https:)/, manifest.name);
     assert.match(readFileSync(join(target, "LICENSE"), "utf8"), /Apache License/, manifest.name);
   }
 });

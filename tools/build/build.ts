@@ -88,8 +88,13 @@ function copyAssets(from: string, to: string): void {
 function readmeOf(manifest: SourceManifest, source: string): string {
   const own = [join(source, "README.md"), ...(manifest.name === "kubewright" ? [join(ROOT, "README.md")] : [])];
   const path = own.find((candidate) => existsSync(candidate));
-  if (path !== undefined) return readFileSync(path, "utf8");
+  if (path !== undefined) return withoutRepositoryLinks(readFileSync(path, "utf8"));
   return `# ${manifest.name}\n\n${manifest.description}.\n\nPart of Kubewright, the operator SDK for TypeScript. Most users install \`kubewright\`.\n`;
+}
+
+/** Links to files of the repository lead nowhere from a package: their text stays. */
+function withoutRepositoryLinks(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, "$1");
 }
 
 /** Removes what the compiler wrote for packages that are not published. */
