@@ -3,6 +3,7 @@
  * int64 count as int64, all others as float64, as in Kubernetes' own JSON decoder.
  */
 import { isJsonArray, isJsonObject, type Json } from "../meta/json.ts";
+import { stringifyJson } from "../meta/json-text.ts";
 
 /** What Go's decoder makes of a JSON value. */
 export type GoKind = "nil" | "bool" | "int64" | "float64" | "string" | "slice" | "map";
@@ -39,6 +40,30 @@ export function goFormat(value: Json | undefined): string {
   return typeof value === "number" ? goFormatNumber(value) : String(value);
 }
 
+/** A value as `%#v` prints it. */
+export function goSyntax(value: Json): string {
+  if (value === null) return "interface {}(nil)";
+  if (typeof value === "string") return goQuote(value);
+  if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (!isJsonObject(value)) return goFormat(value);
+  const keys = Object.keys(value).sort(compareBytes);
+  return `map[string]interface {}{${keys.map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`).join(", ")}}`;
+}
+
+/** JSON as Go's encoder writes it: sorted keys, and the characters escaped that mean something in HTML. */
+export function goJson(value: Json): string {
+  if (isJsonArray(value)) return `[${value.map(goJson).join(",")}]`;
+  if (isJsonObject(value)) {
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+    return `{${keys
+      .sort(compareBytes)
+      .map((key) => `${goJson(key)}:${goJson(value[key] ?? null)}`)
+      .join(",")}}`;
+  }
+  const text = stringifyJson(value);
+  return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeUnit) : text;
+}
+
 /** A string as `%q` prints it. */
 export function goQuote(text: string): string {
   return JSON.stringify(text).replace(/\\u00([0-9a-f]{2})/g, "\\x$1");
@@ -62,6 +87,10 @@ function goFormatNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e-4 && size < 1e21) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Surrogates stand for characters above every other UTF-16 unit. */

@@ -41,6 +41,7 @@ export function applyJsonPatch(document: Json, patch: Json): Json {
 }
 
 function decodeOperations(patch: Json): readonly JsonObject[] {
+  if (patch === null) return [];
   if (!isJsonArray(patch) || !patch.every(isJsonObject)) {
     throw badPatch("error decoding patch: a JSON patch is a list of operations, each an object");
   }

@@ -28,6 +28,7 @@ const orderPrefix = "$setElementOrder";
 
 /** Applies a parsed strategic merge patch. Throws an `ApiError` (400, 422 or 500, as kube-apiserver does). */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, schema: StructuralSchema): JsonObject {
+  if (patch === null) return document;
   if (!isJsonObject(patch)) throw badPatch("invalid JSON document");
   return mergeObjects(document, patch, schema);
 }

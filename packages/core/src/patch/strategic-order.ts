@@ -24,8 +24,8 @@ export function orderElements(merged: readonly Json[], order: ElementOrder): rea
   const inPatch = merged.filter((item) => patchRank.has(identityOf(item, mergeKey)));
   const serverOnly = merged.filter((item) => !patchRank.has(identityOf(item, mergeKey)));
   const rankIn = (ranks: ReadonlyMap<Json, number>, item: Json): number => ranks.get(identityOf(item, mergeKey)) ?? -1;
-  const left = serverOnly.toSorted((a, b) => rankIn(serverRank, a) - rankIn(serverRank, b));
-  const right = deletesLast(inPatch.toSorted((a, b) => rankIn(patchRank, a) - rankIn(patchRank, b)));
+  const left = sortByRank(serverOnly, (item) => rankIn(serverRank, item));
+  const right = deletesLast(sortByRank(inPatch, (item) => rankIn(patchRank, item)));
   return interleave(left, right, (item) => rankIn(serverRank, item));
 }
 
@@ -70,6 +70,29 @@ function ranksOf(items: readonly Json[], mergeKey: string): ReadonlyMap<Json, nu
     if (!ranks.has(identity)) ranks.set(identity, index);
   }
   return ranks;
+}
+
+/**
+ * Sorts by rank. Items without one have no place that follows from a rule: Kubernetes' comparison calls them smaller than
+ * everything and everything smaller than them, so what its insertion sort makes of that is what clients see.
+ */
+function sortByRank(items: readonly Json[], rank: (item: Json) => number): readonly Json[] {
+  if (items.every((item) => rank(item) >= 0)) return items.toSorted((left, right) => rank(left) - rank(right));
+  const sorted = [...items];
+  for (let end = 1; end < sorted.length; end++) {
+    for (let index = end; index > 0 && comesFirst(rank, sorted, index); index--) {
+      const moved = sorted[index] as Json;
+      sorted[index] = sorted[index - 1] as Json;
+      sorted[index - 1] = moved;
+    }
+  }
+  return sorted;
+}
+
+function comesFirst(rank: (item: Json) => number, items: readonly Json[], index: number): boolean {
+  const own = rank(items[index] as Json);
+  const previous = rank(items[index - 1] as Json);
+  return own < 0 || previous < 0 || own < previous;
 }
 
 /** Delete directives that are still in the list stand behind everything else. */

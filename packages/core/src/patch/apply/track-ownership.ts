@@ -1,0 +1,117 @@
+/**
+ * Tracking of owners on creates, updates and patches: the writing manager owns what it changed or added, others lose that.
+ * The API server calls `trackFieldOwnership` with the stored object and the one about to be stored.
+ */
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
+import { isApiError } from "../../protocol/status.ts";
+import { jsonEqual } from "../json-equal.ts";
+import { difference, isEmptySet, union } from "./field-set.ts";
+import {
+  capUpdateManagers,
+  decodeManagers,
+  encodeManagers,
+  identityOf,
+  type Managers,
+  withManager,
+} from "./managers.ts";
+import { neverOwned } from "./never-owned.ts";
+import { managedFieldsOf, withManagedFields } from "./object-managed-fields.ts";
+import { reconcileManagers, shiftOwnership } from "./ownership.ts";
+import { emptyObjectLike, ignoredFields, managerOf, type OwnershipOptions, typedIn } from "./ownership-request.ts";
+
+/** A create, update or patch. */
+export interface TrackOptions extends OwnershipOptions {
+  /** The stored object; undefined on create. */
+  readonly before: JsonObject | undefined;
+  /** The object about to be stored, defaulted. */
+  readonly after: JsonObject;
+}
+
+/**
+ * Records who owns what after a create, update or patch and returns the object to store. Never fails: an object that does
+ * not fit its schema is stored without managedFields.
+ */
+export function trackFieldOwnership(options: TrackOptions): JsonObject {
+  const { after, before = emptyObjectLike(after) } = options;
+  const managers = managersOfUpdate(before, after, options.subresource ?? "");
+  const plain = withManagedFields(after, undefined);
+  // Whoever emptied the list wants no tracking: it begins again with the next apply.
+  const isTracked = managers.size > 0 || uidOf(before) === "";
+  const next = isTracked ? updateOrForget(before, plain, { options, managers }) : managers;
+  const entries = encodeManagers(next);
+  return withManagedFields(reusable(before, after, entries) ? before : plain, entries);
+}
+
+function updateOrForget(before: JsonObject, after: JsonObject, input: UpdateInput): Managers {
+  try {
+    return updateManagers(before, after, input);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return new Map();
+  }
+}
+
+/** A write, and the managers before it. */
+export interface UpdateInput {
+  readonly options: OwnershipOptions;
+  readonly managers: Managers;
+}
+
+/** The managers after an update. Throws an `ApiError` when an object does not fit the schema. */
+export function updateManagers(before: JsonObject, after: JsonObject, { options, managers }: UpdateInput): Managers {
+  const { converter } = options;
+  const change = {
+    after: typedIn(after, options, { duplicates: true, what: "failed to convert new object", to: " to smd typed" }),
+    before: typedIn(before, options, { duplicates: true, what: "failed to convert live object", to: " to smd typed" }),
+    ignored: ignoredFields(options),
+    converter,
+  };
+  const owners = reconcileManagers(managers, change.before, converter);
+  const { managers: others, comparison } = shiftOwnership(owners, change, "");
+  const gained = difference(union(comparison.modified, comparison.added), neverOwned);
+  if (isEmptySet(gained)) return capUpdateManagers(others);
+  const self = managerOf(options, "Update");
+  const previous = others.get(identityOf(self));
+  const fields = previous === undefined ? gained : union(gained, previous.fields);
+  return capUpdateManagers(withManager(others, { ...self, time: options.now, fields }, previous));
+}
+
+/** An update may write managedFields itself, may reset them, and otherwise keeps those of the stored object. */
+function managersOfUpdate(before: JsonObject, after: JsonObject, subresource: string): Managers {
+  const written = managedFieldsOf(after);
+  // A client that read, changed and wrote the object sends the entries back as they were: keep those already decoded.
+  if (subresource === "" && !jsonEqual(written, managedFieldsOf(before))) {
+    if (isReset(written)) return new Map();
+    const managers = decodeOrNothing(written);
+    if (managers.size > 0) return managers;
+  }
+  return decodeOrNothing(managedFieldsOf(before));
+}
+
+function decodeOrNothing(managedFields: Json | undefined): Managers {
+  try {
+    return decodeManagers(managedFields);
+  } catch {
+    return new Map(); // As in Kubernetes: entries that nobody can read are dropped, the write goes on.
+  }
+}
+
+/** An empty list, or a list with one empty entry. */
+function isReset(managedFields: Json | undefined): boolean {
+  if (!isJsonArray(managedFields)) return false;
+  const [first] = managedFields;
+  return first === undefined || (managedFields.length === 1 && isJsonObject(first) && Object.keys(first).length === 0);
+}
+
+/** True when the update changes nothing at all, so that the stored object can be returned. */
+function reusable(before: JsonObject, after: JsonObject, entries: readonly JsonObject[] | undefined): boolean {
+  const kept = managedFieldsOf(before);
+  if (entries === undefined || !isJsonArray(kept) || kept.length !== entries.length) return false;
+  if (!entries.every((entry, index) => entry === kept[index])) return false;
+  return jsonEqual(withManagedFields(after, undefined), withManagedFields(before, undefined));
+}
+
+function uidOf(object: JsonObject): string {
+  const metadata = object["metadata"];
+  return isJsonObject(metadata) ? String(metadata["uid"] ?? "") : "";
+}

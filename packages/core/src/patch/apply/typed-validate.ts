@@ -1,0 +1,133 @@
+/**
+ * Checks that a value fits its type before apply works on it: declared fields only, scalars of the right kind, list
+ * items with keys, no duplicates (which the live object may have and an applied configuration may not).
+ */
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
+import { goFormat, goSyntax, goTypeName } from "../go-format.ts";
+import { listElement } from "./list-element.ts";
+import { fieldElement, formatElement } from "./path-element.ts";
+import { type ListView, type MapView, type ScalarType, shapeOf, type TypeView } from "./type-view.ts";
+
+/** One thing that does not fit. */
+export interface TypeProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Everything that does not fit the type; empty when all does. */
+export function validateTyped(value: Json, view: TypeView, allowDuplicates: boolean): readonly TypeProblem[] {
+  const problems: TypeProblem[] = [];
+  visit(value, view, { problems, allowDuplicates, path: [] });
+  return problems;
+}
+
+/** Problems as one text, the way the API server words them. */
+export function formatProblems(problems: readonly TypeProblem[]): string {
+  const texts = problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return texts.length === 1 ? (texts[0] ?? "") : ["errors:", ...texts.map((text) => `  ${text}`)].join("\n");
+}
+
+interface Visit {
+  readonly problems: TypeProblem[];
+  readonly allowDuplicates: boolean;
+  readonly path: string[];
+}
+
+function visit(value: Json, view: TypeView, at: Visit): void {
+  const shape = shapeOf(view, value);
+  if (value === null || shape === undefined) return;
+  if (shape.kind === "scalar") visitScalar(value, shape.scalar, at);
+  else if (shape.kind === "map") visitMap(value, shape.map, at);
+  else visitList(value, shape.list, at);
+}
+
+function visitScalar(value: Json, scalar: ScalarType, at: Visit): void {
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  if (scalar === "numeric" && !isNumber) {
+    report(at, `expected numeric (int or float), got ${goTypeName(value)}`);
+  } else if (scalar === "string" && typeof value !== "string") {
+    report(at, `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+  } else if (scalar === "boolean" && typeof value !== "boolean") {
+    report(at, `expected boolean, got &{${goFormat(value)}}`);
+  } else if (scalar === "untyped" && (isJsonObject(value) || isJsonArray(value))) {
+    report(at, `expected any scalar, got &{${goFormat(value)}}`);
+  }
+}
+
+function visitMap(value: Json, map: MapView, at: Visit): void {
+  if (!isJsonObject(value)) {
+    report(at, `expected map, got &{${goFormat(value)}}`);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    const child = value[key];
+    if (child === undefined) continue;
+    const type = map.field(key);
+    at.path.push(formatElement(fieldElement(key)));
+    if (type === undefined) report(at, "field not declared in schema");
+    else visit(child, type, at);
+    at.path.pop();
+    // As in Kubernetes, the first undeclared field ends the search at this level.
+    if (type === undefined) return;
+  }
+}
+
+function visitList(value: Json, list: ListView, at: Visit): void {
+  if (!isJsonArray(value)) {
+    report(at, `expected list, got &{${goFormat(value)}}`);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const result = list.atomic ? { element: `i:${index}` } : listElement(list, item);
+    if ("problem" in result) {
+      report(at, `element ${index}: ${result.problem}`);
+      return;
+    }
+    if (seen.has(result.element) && !at.allowDuplicates) {
+      report(at, `duplicate entries for key ${formatElement(result.element)}`);
+    }
+    seen.add(result.element);
+    visitItem(item, list, { at, element: result.element });
+  }
+}
+
+function visitItem(
+  item: Json,
+  list: ListView,
+  { at, element }: { readonly at: Visit; readonly element: string },
+): void {
+  if (isPlainScalar(item) && list.element().scalar === "untyped") return;
+  at.path.push(formatElement(element));
+  visit(item, list.element(), at);
+  at.path.pop();
+}
+
+function isPlainScalar(value: Json): boolean {
+  return value !== null && typeof value !== "object";
+}
+
+function report(at: Visit, message: string): void {
+  at.problems.push({ path: at.path.join(""), message });
+}
+
+/** The name of an object as errors print it: `namespace/name; group/version, Kind=Kind`. */
+export function describeObject(object: JsonObject): string {
+  const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
+  return `${textOf(metadata["namespace"])}/${textOf(metadata["name"])}; ${describeKind(object)}`;
+}
+
+/** The kind of an object as errors print it: `group/version, Kind=Kind`. */
+export function describeKind(object: JsonObject): string {
+  const [group, version] = splitApiVersion(textOf(object["apiVersion"]));
+  return `${group}/${version}, Kind=${textOf(object["kind"])}`;
+}
+
+function splitApiVersion(apiVersion: string): readonly [group: string, version: string] {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
