@@ -45,6 +45,8 @@ export interface InformerHealth {
   readonly synced: boolean;
   /** Everything up to this version is known. */
   readonly resourceVersion: string;
+  /** How many objects are kept. */
+  readonly objects: number;
   /** Why it is not following at the moment. */
   readonly problem: string | undefined;
 }
@@ -92,6 +94,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       resource: formatGroupResource(this.definition),
       synced: this.synced,
       resourceVersion: this.#version,
+      objects: this.store.size,
       problem: this.#problem,
     };
   }

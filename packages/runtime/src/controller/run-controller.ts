@@ -1,5 +1,5 @@
 /**
- * Runs one controller: informers feed its queue, workers take keys, reconcile, and act on the outcome. Made by the manager; ends by
+ * Runs one controller: informers feed its queue, workers take keys, reconcile, and act on the result. Made by the manager; ends by
  * `stop`, which lets what is being done finish.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
@@ -10,16 +10,19 @@ import { formatKey, parseKey } from "../cache/object-key.ts";
 import { createClient } from "../client/create-client.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import { type EventRecorder, eventsAbout } from "../events/recorder.ts";
+import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
 import type { ConvergeMemory } from "./converge-ports.ts";
 import type { AnyController, ReconcileContext } from "./define-controller.ts";
 import { toMilliseconds } from "./duration.ts";
-import { enqueue, ownerKeys } from "./enqueue.ts";
-import { isTerminal, type Outcome } from "./outcome.ts";
+import { HotLoopGuard } from "./hot-loop-guard.ts";
+import { listen } from "./listen.ts";
 import { reconcileObject } from "./reconcile-object.ts";
-import { openScope } from "./scope.ts";
+import { metricOf, type Result, toFailure, toResult } from "./result.ts";
+import { openScope, type Scope } from "./scope.ts";
 import { SettledChildren } from "./settled-children.ts";
+import type { Source } from "./source.ts";
 
 const CONCURRENCY = 16;
 const TIMEOUT = "5m";
@@ -30,78 +33,59 @@ export interface ControllerPorts {
   /** What the clients of reconciles are made of. */
   readonly client: ClientOptions;
   readonly events: EventRecorder;
+  readonly metrics: ControllerMetrics;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
 }
 
-/** How a reconcile ended, as the worker sees it. */
-export type Result =
-  | { readonly kind: "done" }
-  | { readonly kind: "after"; readonly delayMs: number }
-  | { readonly kind: "retry"; readonly reason: string; readonly error?: unknown }
-  | { readonly kind: "terminal"; readonly error: unknown };
-
 /** A controller that runs. */
 export class ControllerRunner {
   readonly controller: AnyController;
   readonly queue: WorkQueue;
+  readonly concurrency: number;
   readonly #ports: ControllerPorts;
   readonly #informer: Informer;
+  readonly #informers: readonly Informer[];
   readonly #memory: ConvergeMemory = { settled: new SettledChildren(), keepsObservedGeneration: true };
+  readonly #guard = new HotLoopGuard();
   readonly #stop = new AbortController();
-  readonly #cancels: Cancel[] = [];
   readonly #log: Logger;
+  #cancels: readonly Cancel[] = [];
   #workers: Promise<void>[] = [];
 
   constructor(controller: AnyController, ports: ControllerPorts) {
     this.controller = controller;
+    this.concurrency = controller.concurrency ?? CONCURRENCY;
     this.#ports = ports;
     this.#log = ports.log.with({ controller: controller.name });
     this.queue = new WorkQueue({ clock: ports.clock, random: ports.random, backoff: controller.backoff });
     this.#informer = ports.cache.informer(controller.for) as Informer;
-    for (const definition of [...(controller.owns ?? []), ...(controller.reads ?? [])])
-      ports.cache.informer(definition);
-    for (const { definition, cache } of controller.watches ?? []) ports.cache.informer(definition, cache);
+    this.#informers = [
+      this.#informer,
+      ...[...(controller.owns ?? []), ...(controller.reads ?? [])].map((definition) =>
+        ports.cache.informer(definition),
+      ),
+      ...(controller.watches ?? []).map(({ definition, cache }) => ports.cache.informer(definition, cache)),
+    ];
   }
 
   /** Subscribes to the informers: from now on changes are queued. */
   listen(): void {
-    const { cache } = this.#ports;
-    const { controller, queue } = this;
-    this.#cancels.push(
-      this.#informer.subscribe((event) => {
-        if (controller.predicate?.(event) === false) return;
-        enqueue(queue, [event.key], { event, definition: controller.for });
-      }),
-    );
-    for (const definition of controller.owns ?? []) {
-      const onChange = cache.informer(definition).subscribe((event) => {
-        // Before the owner itself is known there is nothing to do, and afterwards it is queued anyway.
-        if (!event.initial) enqueue(queue, ownerKeys(event, controller.for), { event, definition });
-      });
-      this.#cancels.push(onChange);
-    }
-    for (const { definition, map, predicate } of controller.watches ?? []) {
-      const onChange = cache.informer(definition).subscribe((event) => {
-        if (predicate?.(event) === false) return;
-        const reader = { cache: cache.reader(event.object.metadata?.namespace) };
-        const keys = new Set(
-          [event.previous, event.object].flatMap((object) =>
-            object === undefined ? [] : map(object, reader).map(formatKey),
-          ),
-        );
-        enqueue(queue, keys, { event, definition });
-      });
-      this.#cancels.push(onChange);
-    }
+    this.#cancels = listen(this.controller, this.queue, this.#ports.cache);
+  }
+
+  /** Resolves when every kind that the controller reads is known. */
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    await Promise.all(this.#informers.map((informer) => informer.whenSynced(signal)));
   }
 
   /** Starts the workers and the sources. */
   work(): void {
-    const { concurrency = CONCURRENCY, sources = [] } = this.controller;
+    const { sources = [] } = this.controller;
+    if (this.#stop.signal.aborted || this.#workers.length > 0) return;
     this.#workers = [
-      ...Array.from({ length: concurrency }, () => this.#work()),
+      ...Array.from({ length: this.concurrency }, () => this.#work()),
       ...sources.map((source) => this.#draw(source)),
     ];
   }
@@ -110,23 +94,30 @@ export class ControllerRunner {
   async stop(graceMs: number): Promise<void> {
     for (const cancel of this.#cancels) cancel();
     this.queue.close();
-    const cancel = this.#ports.clock.schedule(graceMs, () => this.#stop.abort(new Error("the manager stops")));
-    await Promise.all(this.#workers);
+    const abort = (): void => this.#stop.abort(new Error("the manager stops"));
+    if (this.queue.working === 0) abort(); // Ends the sources.
+    const cancel = this.#ports.clock.schedule(graceMs, abort);
+    await Promise.all(this.#workers.slice(0, this.concurrency));
     cancel();
-    this.#stop.abort(new Error("the manager stopped"));
+    abort();
+    await Promise.all(this.#workers);
   }
 
   /** One worker: takes a key, reconciles it, acts on the result. */
   async #work(): Promise<void> {
+    const { clock, metrics } = this.#ports;
+    const { name } = this.controller;
     for (let item = await this.queue.take(); item !== undefined; item = await this.queue.take()) {
+      const startedMs = clock.monotonic();
+      metrics.taken(name, Math.max(0, startedMs - item.readyMs) / 1000);
       const result = await this.#attempt(item);
+      metrics.reconciled(name, metricOf(result), (clock.monotonic() - startedMs) / 1000);
       this.#settle(item, result);
       this.queue.done(item.key);
     }
   }
 
-  #settle(item: QueueItem<string>, result: Result): void {
-    const { key, priority } = item;
+  #settle({ key, priority }: QueueItem<string>, result: Result): void {
     switch (result.kind) {
       case "done":
         this.queue.forget(key);
@@ -160,30 +151,39 @@ export class ControllerRunner {
   async #attempt(item: QueueItem<string>): Promise<Result> {
     const object = this.#informer.store.get(item.key);
     if (object === undefined) return { kind: "done" };
-    const { clock, client } = this.#ports;
-    using scope = openScope(clock, toMilliseconds(this.controller.timeout ?? TIMEOUT), this.#stop.signal);
+    const timeoutMs = toMilliseconds(this.controller.timeout ?? TIMEOUT);
+    using scope = openScope(this.#ports.clock, timeoutMs, this.#stop.signal);
     try {
-      const context = this.#contextFor(object, item, {
-        signal: scope.signal,
-        client: { ...client, gate: scope.gate(client.gate) },
-      });
+      const context = this.#contextFor(object, item, scope);
       const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory };
       return toResult(await scope.race(reconcileObject(object, context, ports)));
     } catch (error) {
-      return isTerminal(error) ? { kind: "terminal", error } : { kind: "retry", reason: messageOf(error), error };
+      return toFailure(error, scope);
+    } finally {
+      this.#cool(item.key, object, scope);
     }
   }
 
-  #contextFor(
-    object: KubernetesObject,
-    item: QueueItem<string>,
-    scoped: { readonly signal: AbortSignal; readonly client: ClientOptions },
-  ): ReconcileContext {
-    const { cache, clock, random, events } = this.#ports;
+  /** Slows a key down that writes without end. */
+  #cool(key: string, object: KubernetesObject, scope: Scope): void {
+    const { clock, events, metrics } = this.#ports;
+    const generation = object.metadata?.generation;
+    const holdMs = this.#guard.note(key, { generation, wrote: scope.writes > 0, nowMs: clock.monotonic() });
+    if (holdMs === 0) return;
+    this.queue.hold(key, holdMs);
+    metrics.slowed(this.controller.name);
+    const note = `every reconcile writes although nothing changed; slowed down to one in ${holdMs / 1000} s`;
+    this.#log.warn(note, { key });
+    eventsAbout(events, object).warning("HotLoop", note);
+  }
+
+  #contextFor(object: KubernetesObject, item: QueueItem<string>, scope: Scope): ReconcileContext {
+    const { cache, client, clock, random, events } = this.#ports;
     const { namespace } = parseKey(item.key);
     return {
       client: createClient({
-        ...scoped.client,
+        ...client,
+        gate: scope.gate(client.gate),
         fieldManager: this.controller.name,
         ...(namespace === undefined ? {} : { namespace }),
       }),
@@ -192,13 +192,13 @@ export class ControllerRunner {
       random,
       events: eventsAbout(events, object),
       log: this.#log.with({ key: item.key }),
-      signal: scoped.signal,
+      signal: scope.signal,
       causes: item.causes,
       attempt: this.queue.failures(item.key) + 1,
     };
   }
 
-  async #draw(source: NonNullable<AnyController["sources"]>[number]): Promise<void> {
+  async #draw(source: Source): Promise<void> {
     const { signal } = this.#stop;
     try {
       for await (const key of source.events({ clock: this.#ports.clock, signal })) {
@@ -208,13 +208,4 @@ export class ControllerRunner {
       if (!signal.aborted) this.#log.error("a source ended with an error", { source: source.name, error });
     }
   }
-}
-
-function toResult(outcome: Outcome): Result {
-  if (outcome === undefined) return { kind: "done" };
-  return outcome.kind === "after" ? outcome : { kind: "retry", reason: outcome.reason };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -11,6 +11,10 @@ type Gate = NonNullable<ClientOptions["gate"]>;
 export interface Scope extends Disposable {
   /** Aborts at the deadline, and when the manager stops. */
   readonly signal: AbortSignal;
+  /** How many requests that may change something went through the gate. */
+  readonly writes: number;
+  /** True when the deadline ended it. */
+  readonly timedOut: boolean;
   /** A gate that is shut when the scope is closed, in front of `outer`. */
   gate(outer: Gate | undefined): Gate;
   /** The promise, or the signal's reason as soon as it aborts. */
@@ -21,19 +25,29 @@ export interface Scope extends Disposable {
 export function openScope(clock: Clock, timeoutMs: number, parent: AbortSignal): Scope {
   const controller = new AbortController();
   let closed = false;
+  let timedOut = false;
+  let writes = 0;
   const abort = (): void => controller.abort(parent.reason);
   const cancel = clock.schedule(timeoutMs, () => {
+    timedOut = true;
     controller.abort(new Error(`the reconcile took longer than ${timeoutMs / 1000} s; raise the controller's timeout`));
   });
   parent.addEventListener("abort", abort, { once: true });
   if (parent.aborted) abort();
   return {
     signal: controller.signal,
+    get writes() {
+      return writes;
+    },
+    get timedOut() {
+      return timedOut;
+    },
     gate: (outer) => (intent) => {
       if (closed || controller.signal.aborted) {
         throw new Error(`${intent.method} ${intent.path} was refused: its reconcile has ended; await every request`);
       }
       outer?.(intent);
+      if (intent.mutating) writes += 1;
     },
     race: (work) => raceAbort(work, controller.signal),
     [Symbol.dispose]: () => {

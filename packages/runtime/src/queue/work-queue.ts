@@ -30,6 +30,8 @@ export class WorkQueue<Key extends string = string> {
   readonly #clock: Clock;
   readonly #schedule = new Schedule<Key>();
   readonly #backoff: Backoff<Key>;
+  /** Keys that must not be worked on before a time, however fresh their changes. */
+  readonly #holds = new Map<Key, number>();
   readonly #takers: Array<(item: QueueItem<Key> | undefined) => void> = [];
   #closed = false;
   #wakeAtMs: number | undefined;
@@ -64,8 +66,14 @@ export class WorkQueue<Key extends string = string> {
   add(key: Key, options: AddOptions = {}): void {
     if (this.#closed) return;
     const { delayMs = 0, priority = 0, cause = { kind: "requeue" } } = options;
-    this.#schedule.add(key, { readyMs: this.#clock.monotonic() + delayMs, priority, cause });
+    const nowMs = this.#clock.monotonic();
+    this.#schedule.add(key, { readyMs: Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs)), priority, cause });
     this.#serve();
+  }
+
+  /** Lets nobody work on a key for a while, whatever is added. */
+  hold(key: Key, durationMs: number): void {
+    this.#holds.set(key, this.#clock.monotonic() + durationMs);
   }
 
   /** Adds a key that failed, after its backoff; false when it has failed too often. */
@@ -109,6 +117,13 @@ export class WorkQueue<Key extends string = string> {
     this.#closed = true;
     this.#cancelWake();
     for (const give of this.#takers.splice(0)) give(undefined);
+  }
+
+  #heldUntilMs(key: Key, nowMs: number): number {
+    const untilMs = this.#holds.get(key);
+    if (untilMs === undefined) return 0;
+    if (untilMs <= nowMs) this.#holds.delete(key);
+    return untilMs;
   }
 
   /** Hands out what can be handed out, and arms a timer for the rest. */

@@ -1,0 +1,191 @@
+/**
+ * Leader election on a Lease: claims it when it is free, renews it, and says at any moment whether writing is allowed. The rules are in
+ * election-state.ts. Fencing: `mayWrite` is asked when a request is sent, so a process that slept past its deadline sends nothing.
+ */
+import { formatMicroTime, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import { type Clock, type Logger, type Random, sleep } from "@kubewright/core/ports";
+import { isAlreadyExists, isConflict } from "@kubewright/core/protocol";
+import type { Client } from "../client/client.ts";
+import {
+  candidateState,
+  claimed,
+  DEFAULT_TIMING,
+  type ElectionState,
+  type ElectionTiming,
+  isLeading,
+  type LeaseRecord,
+  nextStep,
+  observeRecord,
+} from "./election-state.ts";
+
+/** A Lease of coordination.k8s.io/v1, as far as elections use it. */
+export interface LeaseObject extends KubernetesObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
+
+const LEASE: ResourceDefinition<LeaseObject> = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+  singular: "lease",
+  scope: "Namespaced",
+};
+
+/** What an election is about. */
+export interface LeaderElectionOptions {
+  /** A client on a connection of its own, so that reconciles cannot hold renewals up. */
+  readonly client: Client;
+  /** Name of the Lease. */
+  readonly name: string;
+  readonly namespace: string;
+  /** Names this candidate; must be unique. */
+  readonly identity: string;
+  readonly timing?: ElectionTiming | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** One candidate of an election. */
+export class LeaderElection {
+  readonly #options: LeaderElectionOptions;
+  readonly #timing: ElectionTiming;
+  readonly #stop = new AbortController();
+  #state: ElectionState = candidateState;
+  #acquiredMs = 0;
+  #run: Promise<void> | undefined;
+
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    this.#timing = options.timing ?? DEFAULT_TIMING;
+  }
+
+  /** True while this candidate is the leader and may write. */
+  get mayWrite(): boolean {
+    return isLeading(this.#state, this.#timing, this.#options.clock.monotonic());
+  }
+
+  /** Competes for the lease. Calls `onLeading` once when it is won, and `onLost` once when it is lost after that. */
+  start(callbacks: { readonly onLeading: () => void; readonly onLost: () => void }): void {
+    this.#run ??= this.#compete(callbacks);
+  }
+
+  /** Stops competing; gives the lease back, so that the next leader need not wait. Call it when the work is done. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error("the election was stopped"));
+    await this.#run;
+    if (this.mayWrite) await this.#release();
+  }
+
+  async #compete({
+    onLeading,
+    onLost,
+  }: {
+    readonly onLeading: () => void;
+    readonly onLost: () => void;
+  }): Promise<void> {
+    const { clock, random } = this.#options;
+    const { signal } = this.#stop;
+    let led = false;
+    while (!signal.aborted) {
+      await this.#tryOnce();
+      if (signal.aborted) return;
+      if (this.mayWrite && !led) {
+        led = true;
+        onLeading();
+      } else if (!this.mayWrite && led) {
+        onLost();
+        return;
+      }
+      await sleep(clock, this.#timing.retryMs * (1 + (led ? 0 : 0.2 * random.next())), signal).catch(() => {});
+    }
+  }
+
+  /** Reads the lease and claims it if it may. A failure leaves things as they are until the deadline. */
+  async #tryOnce(): Promise<void> {
+    const { client, clock, name, namespace, identity, log } = this.#options;
+    const deadline = this.#requestDeadline();
+    try {
+      const lease = await client.find(LEASE, { name, namespace }, { signal: deadline.signal });
+      if (lease !== undefined) this.#state = observeRecord(this.#state, toRecord(lease), clock.monotonic());
+      const step = nextStep(lease === undefined ? candidateState : this.#state, identity, clock.monotonic());
+      if (step.kind === "claim") await this.#claim(lease, step.transitions, deadline.signal);
+      else if (this.#state.renewedMs !== undefined) this.#state = { ...this.#state, renewedMs: undefined };
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error) || this.#stop.signal.aborted) return;
+      log.warn("the lease could not be renewed", { lease: `${namespace}/${name}`, error });
+    } finally {
+      deadline.cancel();
+    }
+  }
+
+  async #claim(lease: LeaseObject | undefined, transitions: number, signal: AbortSignal): Promise<void> {
+    const { client, clock, name, namespace, identity } = this.#options;
+    const sentMs = clock.monotonic();
+    const fresh = lease?.spec?.holderIdentity !== identity;
+    if (fresh) this.#acquiredMs = clock.now();
+    const spec = {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(this.#timing.leaseMs / 1000),
+      acquireTime: fresh
+        ? formatMicroTime(this.#acquiredMs)
+        : (lease?.spec?.acquireTime ?? formatMicroTime(clock.now())),
+      renewTime: formatMicroTime(clock.now()),
+      leaseTransitions: transitions,
+    };
+    const written =
+      lease === undefined
+        ? await client.create(LEASE, { metadata: { name, namespace }, spec }, { signal })
+        : await client.update(LEASE, { ...lease, spec }, { signal });
+    this.#state = claimed(toRecord(written), sentMs);
+  }
+
+  async #release(): Promise<void> {
+    const { client, clock, name, namespace, identity, log } = this.#options;
+    try {
+      const lease = await client.get(LEASE, { name, namespace });
+      if (lease.spec?.holderIdentity !== identity) return;
+      const spec = {
+        ...lease.spec,
+        holderIdentity: "",
+        leaseDurationSeconds: 1,
+        renewTime: formatMicroTime(clock.now()),
+      };
+      await client.update(LEASE, { ...lease, spec });
+    } catch (error) {
+      log.warn("the lease could not be given back; the next leader waits for it to expire", { error });
+    }
+    this.#state = candidateState;
+  }
+
+  /** No request of an election may take longer than leadership lasts. */
+  #requestDeadline(): { readonly signal: AbortSignal; cancel(): void } {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(new Error("the lease could not be reached in time"));
+    const cancelTimer = this.#options.clock.schedule(this.#timing.renewDeadlineMs / 2, abort);
+    this.#stop.signal.addEventListener("abort", abort, { once: true });
+    return {
+      signal: controller.signal,
+      cancel: () => {
+        cancelTimer();
+        this.#stop.signal.removeEventListener("abort", abort);
+      },
+    };
+  }
+}
+
+function toRecord(lease: LeaseObject): LeaseRecord {
+  return {
+    holder: lease.spec?.holderIdentity ?? "",
+    durationSeconds: lease.spec?.leaseDurationSeconds ?? 0,
+    transitions: lease.spec?.leaseTransitions ?? 0,
+    resourceVersion: lease.metadata?.resourceVersion ?? "",
+  };
+}

@@ -1,0 +1,157 @@
+/** The metrics of controllers, queues, requests and leadership, under the names that controller-runtime gave them. */
+import type { Clock, Transport } from "@kubewright/core/ports";
+import type { Cache } from "../cache/cache.ts";
+import type { WorkQueue } from "../queue/work-queue.ts";
+import type { MetricsRegistry } from "./registry.ts";
+
+/** What is measured while controllers run. */
+export interface ControllerMetrics {
+  /** A reconcile ended. */
+  reconciled(controller: string, result: ReconcileResult, seconds: number): void;
+  /** A key was taken after having been ready this long. */
+  taken(controller: string, waitSeconds: number): void;
+  /** A key was added or retried. */
+  added(controller: string, retry: boolean): void;
+  /** The guard against hot loops slowed a key down. */
+  slowed(controller: string): void;
+}
+
+/** How a reconcile ended. */
+export type ReconcileResult = "success" | "error" | "requeue_after" | "requeue" | "terminal_error" | "timeout";
+
+/** What the metrics are read from. */
+export interface MetricSources {
+  readonly cache: Cache;
+  readonly queues: () => ReadonlyArray<{
+    readonly controller: string;
+    readonly concurrency: number;
+    readonly queue: WorkQueue;
+  }>;
+  /** Undefined without leader election. */
+  readonly leading: () => boolean | undefined;
+  readonly name: string;
+}
+
+const QUEUE_BUCKETS: readonly number[] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000];
+
+/** Registers everything that a manager measures. */
+export function createControllerMetrics(registry: MetricsRegistry, sources: MetricSources): ControllerMetrics {
+  observeState(registry, sources);
+  const labels = ["controller"];
+  const total = registry.counter({
+    name: "controller_runtime_reconcile_total",
+    help: "Reconciles by controller and result.",
+    labels: ["controller", "result"],
+  });
+  const counted = (name: string, help: string) => registry.counter({ name, help, labels });
+  const errors = counted("controller_runtime_reconcile_errors_total", "Reconciles that failed.");
+  const terminals = counted("controller_runtime_terminal_reconcile_errors_total", "Reconciles that failed for good.");
+  const timeouts = counted("controller_runtime_reconcile_timeouts_total", "Reconciles that took too long.");
+  const slowed = counted("kubewright_hot_loops_total", "Keys slowed down because they wrote without end.");
+  const seconds = registry.histogram({
+    name: "controller_runtime_reconcile_time_seconds",
+    help: "Duration of reconciles.",
+    labels,
+  });
+  const queue = queueMetrics(registry);
+  return {
+    reconciled(controller, result, durationSeconds) {
+      total.add([controller, result === "terminal_error" || result === "timeout" ? "error" : result]);
+      if (result === "error" || result === "terminal_error" || result === "timeout") errors.add([controller]);
+      if (result === "terminal_error") terminals.add([controller]);
+      if (result === "timeout") timeouts.add([controller]);
+      seconds.observe([controller], durationSeconds);
+      queue.work.observe([controller, controller], durationSeconds);
+    },
+    taken: (controller, waitSeconds) => queue.wait.observe([controller, controller], waitSeconds),
+    added(controller, retry) {
+      queue.adds.add([controller, controller]);
+      if (retry) queue.retries.add([controller, controller]);
+    },
+    slowed: (controller) => slowed.add([controller]),
+  };
+}
+
+function queueMetrics(registry: MetricsRegistry) {
+  const labels = ["name", "controller"];
+  const buckets = QUEUE_BUCKETS;
+  return {
+    adds: registry.counter({ name: "workqueue_adds_total", help: "Keys added.", labels }),
+    retries: registry.counter({ name: "workqueue_retries_total", help: "Keys retried.", labels }),
+    wait: registry.histogram({
+      name: "workqueue_queue_duration_seconds",
+      help: "How long keys wait.",
+      labels,
+      buckets,
+    }),
+    work: registry.histogram({ name: "workqueue_work_duration_seconds", help: "How long keys take.", labels, buckets }),
+  };
+}
+
+function observeState(registry: MetricsRegistry, sources: MetricSources): void {
+  const queues = sources.queues;
+  registry.observedGauge(
+    {
+      name: "controller_runtime_max_concurrent_reconciles",
+      help: "Reconciles allowed at once.",
+      labels: ["controller"],
+    },
+    () => queues().map(({ controller, concurrency }) => [[controller], concurrency]),
+  );
+  registry.observedGauge(
+    { name: "controller_runtime_active_workers", help: "Reconciles that run.", labels: ["controller"] },
+    () => queues().map(({ controller, queue }) => [[controller], queue.working]),
+  );
+  registry.observedGauge(
+    { name: "workqueue_depth", help: "Keys that wait and could be worked on.", labels: ["name", "controller"] },
+    () => queues().map(({ controller, queue }) => [[controller, controller], queue.ready]),
+  );
+  registry.observedGauge(
+    { name: "kubewright_cache_objects", help: "Objects in the cache.", labels: ["resource"] },
+    () => sources.cache.health().map(({ resource, objects }) => [[resource], objects]),
+  );
+  registry.observedGauge(
+    { name: "kubewright_cache_synced", help: "1 while a cache follows its resource.", labels: ["resource"] },
+    () =>
+      sources.cache
+        .health()
+        .map(({ resource, synced, problem }) => [[resource], synced && problem === undefined ? 1 : 0]),
+  );
+  registry.observedGauge(
+    { name: "leader_election_master_status", help: "1 while this process leads.", labels: ["name"] },
+    () => {
+      const leading = sources.leading();
+      return leading === undefined ? [] : [[[sources.name], leading ? 1 : 0]];
+    },
+  );
+}
+
+/** The transport, with its requests counted and timed. */
+export function measuredTransport(transport: Transport, registry: MetricsRegistry, clock: Clock): Transport {
+  const total = registry.counter({
+    name: "rest_client_requests_total",
+    help: "Requests to the API server by code and method.",
+    labels: ["code", "method", "host"],
+  });
+  const seconds = registry.histogram({
+    name: "rest_client_request_duration_seconds",
+    help: "Time to the head of the answer.",
+    labels: ["verb", "host"],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+  });
+  return {
+    async send(request) {
+      const startedMs = clock.monotonic();
+      try {
+        const response = await transport.send(request);
+        total.add([String(response.status), request.method, ""]);
+        return response;
+      } catch (error) {
+        total.add(["<error>", request.method, ""]);
+        throw error;
+      } finally {
+        seconds.observe([request.method, ""], (clock.monotonic() - startedMs) / 1000);
+      }
+    },
+  };
+}

@@ -1,0 +1,154 @@
+/**
+ * Metrics: counters, gauges and histograms with labels, printed in Prometheus' text format. Everything hangs on a registry, which a
+ * manager owns: nothing is global to the process.
+ */
+
+/** Label values, in the order of the metric's label names. */
+export type LabelValues = readonly string[];
+
+/** What every metric has. */
+export interface MetricOptions {
+  readonly name: string;
+  readonly help: string;
+  /** @default [] */
+  readonly labels?: readonly string[];
+}
+
+/** A number that only grows. */
+export interface Counter {
+  add(labels: LabelValues, amount?: number): void;
+}
+
+/** A number that goes up and down. */
+export interface Gauge {
+  set(labels: LabelValues, value: number): void;
+}
+
+/** Observations in buckets. */
+export interface Histogram {
+  observe(labels: LabelValues, value: number): void;
+}
+
+/** Buckets for durations in seconds, as controller-runtime has them for reconciles. */
+export const DURATION_BUCKETS: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
+  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+type Sample = readonly [suffix: string, labels: string, value: number];
+
+interface Metric extends MetricOptions {
+  readonly type: "counter" | "gauge" | "histogram";
+  samples(): Iterable<Sample>;
+}
+
+/** The metrics of one manager. */
+export class MetricsRegistry {
+  readonly #metrics = new Map<string, Metric>();
+
+  /** A counter. */
+  counter(options: MetricOptions): Counter {
+    const values = this.#values("counter", options);
+    return {
+      add: (labels, amount = 1) => {
+        const key = labelText(options, labels);
+        values.set(key, (values.get(key) ?? 0) + amount);
+      },
+    };
+  }
+
+  /** A gauge that is set. */
+  gauge(options: MetricOptions): Gauge {
+    const values = this.#values("gauge", options);
+    return { set: (labels, value) => values.set(labelText(options, labels), value) };
+  }
+
+  /** A gauge that is asked for its values when metrics are read. */
+  observedGauge(options: MetricOptions, read: () => Iterable<readonly [labels: LabelValues, value: number]>): void {
+    this.#add({
+      ...options,
+      type: "gauge",
+      *samples() {
+        for (const [labels, value] of read()) yield ["", labelText(options, labels), value];
+      },
+    });
+  }
+
+  /** A histogram. */
+  histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram {
+    const { buckets = DURATION_BUCKETS } = options;
+    const series = new Map<string, { readonly counts: number[]; sum: number; count: number }>();
+    this.#add({ ...options, type: "histogram", samples: () => histogramSamples(series, buckets) });
+    return {
+      observe: (labels, value) => {
+        const key = labelText(options, labels);
+        const known = series.get(key) ?? { counts: buckets.map(() => 0), sum: 0, count: 0 };
+        series.set(key, known);
+        const bucket = buckets.findIndex((limit) => value <= limit);
+        if (bucket !== -1) known.counts[bucket] = (known.counts[bucket] ?? 0) + 1;
+        known.sum += value;
+        known.count += 1;
+      },
+    };
+  }
+
+  /** All metrics in Prometheus' text format. */
+  print(): string {
+    const lines: string[] = [];
+    for (const metric of [...this.#metrics.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      lines.push(`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.type}`);
+      for (const [suffix, labels, value] of metric.samples()) {
+        lines.push(`${metric.name}${suffix}${labels === "" ? "" : `{${labels}}`} ${formatNumber(value)}`);
+      }
+    }
+    return `${lines.join("\n")}\n`;
+  }
+
+  #values(type: "counter" | "gauge", options: MetricOptions): Map<string, number> {
+    const values = new Map<string, number>();
+    this.#add({
+      ...options,
+      type,
+      *samples() {
+        for (const [labels, value] of values) yield ["", labels, value];
+      },
+    });
+    return values;
+  }
+
+  #add(metric: Metric): void {
+    if (this.#metrics.has(metric.name)) throw new TypeError(`metric ${metric.name} is registered twice`);
+    this.#metrics.set(metric.name, metric);
+  }
+}
+
+function* histogramSamples(
+  series: ReadonlyMap<string, { readonly counts: readonly number[]; readonly sum: number; readonly count: number }>,
+  buckets: readonly number[],
+): Iterable<Sample> {
+  for (const [labels, { counts, sum, count }] of series) {
+    const comma = labels === "" ? "" : ",";
+    let below = 0;
+    for (const [index, limit] of buckets.entries()) {
+      below += counts[index] ?? 0;
+      yield ["_bucket", `${labels}${comma}le="${limit}"`, below];
+    }
+    yield ["_bucket", `${labels}${comma}le="+Inf"`, count];
+    yield ["_sum", labels, sum];
+    yield ["_count", labels, count];
+  }
+}
+
+function labelText({ name, labels = [] }: MetricOptions, values: LabelValues): string {
+  if (labels.length !== values.length) throw new TypeError(`metric ${name} has labels ${labels.join(", ")}`);
+  return labels.map((label, index) => `${label}="${escapeLabel(values[index] ?? "")}"`).join(",");
+}
+
+function escapeLabel(value: string): string {
+  return value.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/"/g, '\\"');
+}
+
+function formatNumber(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return "+Inf";
+  return value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value);
+}
