@@ -4,7 +4,7 @@
  */
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { type ApiServer, createApiServer } from "@kubewright/apiserver";
-import type { ObjectOf } from "@kubewright/core/meta";
+import type { ObjectMeta, ObjectOf } from "@kubewright/core/meta";
 import { type Random, seededRandom, type Transport } from "@kubewright/core/ports";
 import { conditions, defineResource, toCrd } from "@kubewright/core/schema";
 import {
@@ -92,8 +92,20 @@ export class Harness implements AsyncDisposable {
 
   /** Installs the Widget kind. */
   async installWidgets(): Promise<void> {
-    await this.client.create(CustomResourceDefinition, { ...toCrd(Widget) });
+    await this.client.create(CustomResourceDefinition, toCrd(Widget));
     await this.clock.settle();
+  }
+
+  /** Installs a kind without much of a schema. */
+  async install({ group, kind }: { readonly group: string; readonly kind: string }): Promise<void> {
+    const definition = defineResource({ group, version: "v1", kind, spec: z.object({}) });
+    await this.client.create(CustomResourceDefinition, toCrd(definition));
+    await this.clock.settle();
+  }
+
+  /** Creates a Widget with the default spec. */
+  async createWidget(metadata: ObjectMeta & { readonly name: string }): Promise<void> {
+    await this.client.create(Widget, { metadata, spec: {} });
   }
 
   /** A manager on this server, started. */

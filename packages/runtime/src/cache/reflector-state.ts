@@ -64,11 +64,11 @@ export function nextState(state: ReflectorState, input: ReflectorInput): Reflect
   }
 }
 
-/** How long to wait before the next request: nothing at first, then 0.8 s doubling to 30 s, with jitter on top. */
+/** How long to wait before the next request: nothing at first, then at most 0.8 s doubling to 30 s, at least half of it. */
 export function delayBeforeMs(state: ReflectorState, random: Random): number {
   if (state.failures === 0) return 0;
   const baseMs = Math.min(30_000, 800 * 2 ** (state.failures - 1));
-  return baseMs * (1 + random.next());
+  return baseMs * (0.5 + 0.5 * random.next());
 }
 
 function restoredFetch(state: ReflectorState): InitialFetch {

@@ -25,7 +25,7 @@ const METADATA_ONLY = Symbol.for("kubewright.metadataOnly");
 /** A definition for a kind that is not known when the program is written. */
 export function unstructured(
   names: Pick<AnyDefinition, "group" | "version" | "kind" | "plural" | "scope"> & Partial<AnyDefinition>,
-): ResourceDefinition<UnstructuredObject, UnstructuredObject> {
+): ResourceDefinition<UnstructuredObject, KubernetesObject> {
   const { "~types": _types, ...definition } = names;
   return { singular: names.kind.toLowerCase(), ...definition };
 }

@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigMap } from "@kubewright/api/core/v1";
+import { seededRandom, silentLogger, type Transport, type TransportRequest } from "@kubewright/core/ports";
+import { createClient, Informer, type InformerEvent, unstructured } from "@kubewright/runtime";
+import { FaultyTransport } from "./faults.ts";
+import { Harness, Widget } from "./harness.ts";
+
+/** An informer of ConfigMaps on its own transport, stopped at the end. */
+class Followed implements AsyncDisposable {
+  readonly informer: Informer<ConfigMap>;
+  readonly faults: FaultyTransport;
+  readonly requests: TransportRequest[] = [];
+  readonly events: InformerEvent<ConfigMap>[] = [];
+
+  constructor(harness: Harness, seed = 1) {
+    this.faults = new FaultyTransport(harness.server.transport, seededRandom(seed));
+    const transport: Transport = {
+      send: (request) => {
+        this.requests.push(request);
+        return this.faults.send(request);
+      },
+    };
+    const client = createClient({ transport });
+    const random = seededRandom(seed + 1);
+    this.informer = new Informer({ client, definition: ConfigMap, clock: harness.clock, random, log: silentLogger });
+    this.informer.subscribe((event) => this.events.push(event));
+    this.informer.start();
+  }
+
+  /** Requests that fetch everything. */
+  get fetches(): number {
+    return this.requests.filter(({ path }) => !path.includes("resourceVersion=") || path.includes("sendInitialEvents"))
+      .length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.informer.stop();
+  }
+}
+
+async function createMap(harness: Harness, name: string, value = "1"): Promise<void> {
+  await harness.client.create(ConfigMap, { metadata: { name }, data: { value } });
+}
+
+/** Fails unless the cache has exactly what the server has. */
+async function assertSame(harness: Harness, informer: Informer<ConfigMap>): Promise<void> {
+  const { items } = await harness.client.list(ConfigMap, { allNamespaces: true });
+  const versions = (objects: Iterable<ConfigMap>): string[] =>
+    Array.from(
+      objects,
+      ({ metadata }) => `${metadata?.namespace}/${metadata?.name}@${metadata?.resourceVersion}`,
+    ).sort();
+  assert.deepEqual(versions(informer.store.values()), versions(items));
+}
+
+test("an informer knows what is there, and follows what changes", async () => {
+  await using harness = await Harness.start();
+  await createMap(harness, "a");
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  await createMap(harness, "b");
+  await harness.client.delete(ConfigMap, "a");
+  await harness.clock.settle();
+  await assertSame(harness, followed.informer);
+  const told = followed.events
+    .filter(({ key }) => key.startsWith("default/"))
+    .map(({ type, key, initial }) => `${type} ${key} ${initial}`);
+  assert.deepEqual(told, ["added default/a true", "added default/b false", "deleted default/a false"]);
+});
+
+test("R2: a silent watch is found within 70 s and resumed without a new list", async () => {
+  await using harness = await Harness.start();
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  followed.faults.rates = { stall: 1 };
+  await createMap(harness, "missed");
+  await harness.clock.advance(1000);
+  assert.equal(followed.informer.store.get("default/missed"), undefined);
+  followed.faults.rates = {};
+  await harness.clock.advance(72_000);
+  await assertSame(harness, followed.informer);
+  assert.equal(followed.fetches, 1);
+});
+
+test("R3: a hundred watches that end are resumed from the last version, each event told once", async () => {
+  await using harness = await Harness.start();
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  for (let round = 0; round < 100; round++) {
+    await createMap(harness, `m${round}`);
+    await harness.clock.settle();
+    followed.faults.rates = { end: 1 };
+    await createMap(harness, `n${round}`);
+    await harness.clock.advance(2000);
+    followed.faults.rates = {};
+    await harness.clock.advance(2000);
+  }
+  await harness.clock.advance(31_000);
+  await assertSame(harness, followed.informer);
+  assert.equal(followed.fetches, 1);
+  assert.equal(new Set(followed.events.map(({ key, type }) => `${type} ${key}`)).size, followed.events.length);
+});
+
+test("R4: during an outage of 30 minutes requests are few, and 31 s after it everything is known", async () => {
+  await using harness = await Harness.start();
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  followed.faults.rates = { refuse: 1, cut: 1 };
+  await createMap(harness, "late");
+  const before = followed.requests.length;
+  await harness.clock.advance(1_800_000);
+  assert.ok(followed.requests.length - before <= 450, `${followed.requests.length - before} requests`);
+  assert.notEqual(followed.informer.health().problem, undefined);
+  followed.faults.rates = {};
+  await harness.clock.advance(31_000);
+  await assertSame(harness, followed.informer);
+  assert.equal(followed.informer.health().problem, undefined);
+});
+
+test("R5: an expired version leads to one new list, and what was deleted meanwhile is told", async () => {
+  await using harness = await Harness.start();
+  await createMap(harness, "a");
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  followed.faults.rates = { stall: 1 };
+  await harness.client.delete(ConfigMap, "a");
+  await harness.clock.advance(1000);
+  followed.faults.rates = { expire: 1 };
+  await harness.clock.advance(72_000);
+  followed.faults.rates = {};
+  await harness.clock.advance(72_000);
+  await assertSame(harness, followed.informer);
+  assert.equal(followed.events.at(-1)?.type, "deleted");
+});
+
+test("R10: bytes that are no event break the watch, never lose an event", async () => {
+  await using harness = await Harness.start();
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  followed.faults.rates = { garble: 1 };
+  await createMap(harness, "a");
+  await harness.clock.settle();
+  assert.match(followed.informer.health().problem ?? "", /no whole answer/);
+  followed.faults.rates = {};
+  await harness.clock.advance(5000);
+  await assertSame(harness, followed.informer);
+});
+
+test("R10: an object that cannot be kept is left out, the others go on", async () => {
+  await using harness = await Harness.start();
+  const errors: string[] = [];
+  const log = { ...silentLogger, error: (message: string) => errors.push(message) };
+  const client = createClient({ transport: harness.server.transport });
+  const transform = (object: ConfigMap): ConfigMap => {
+    if (object.data?.["value"] === "bad") throw new Error("undecodable");
+    return object;
+  };
+  const informer = new Informer({
+    client,
+    definition: ConfigMap,
+    transform,
+    clock: harness.clock,
+    random: harness.random,
+    log,
+  });
+  informer.start();
+  await createMap(harness, "bad", "bad");
+  await createMap(harness, "good");
+  await harness.clock.advanceUntil(() => informer.synced);
+  assert.equal(informer.store.get("default/bad"), undefined);
+  assert.equal(informer.store.get("default/good")?.data?.["value"], "1");
+  assert.equal(errors.length, 1);
+  await informer.stop();
+});
+
+test("R11: a kind that is not installed yet is followed within 31 s of its installation, with few lines in the log", async () => {
+  await using harness = await Harness.start();
+  const Late = unstructured({
+    group: "late.example.com",
+    version: "v1",
+    kind: "Late",
+    plural: "lates",
+    scope: "Namespaced",
+  });
+  const lines: string[] = [];
+  const log = { ...silentLogger, warn: (message: string) => lines.push(message) };
+  const client = createClient({ transport: harness.server.transport });
+  const informer = new Informer({ client, definition: Late, clock: harness.clock, random: harness.random, log });
+  informer.start();
+  await harness.clock.advance(300_000);
+  assert.equal(informer.synced, false);
+  assert.match(informer.health().problem ?? "", /could not find the requested resource/);
+  assert.ok(lines.length <= 6, `${lines.length} lines in 5 minutes`);
+  await harness.install({ group: "late.example.com", kind: "Late" });
+  await harness.clock.advance(31_000);
+  assert.equal(informer.synced, true);
+  await informer.stop();
+});
+
+test("R14: managed fields are not kept", async () => {
+  await using harness = await Harness.start();
+  await createMap(harness, "a");
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  assert.equal(followed.informer.store.get("default/a")?.metadata?.managedFields, undefined);
+});
+
+test("R15: a thousand reconnects leave no timer behind", async () => {
+  await using harness = await Harness.start();
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  const before = harness.clock.pending;
+  followed.faults.rates = { end: 0.5, cut: 0.3 };
+  for (let round = 0; round < 300; round++) {
+    await harness.client
+      .patch(
+        ConfigMap,
+        { name: "kube-root-ca.crt", namespace: "default" },
+        { merge: { data: { round: String(round) } } },
+      )
+      .catch(() => createMap(harness, `r${round}`));
+    await harness.clock.advance(3000);
+  }
+  followed.faults.rates = {};
+  await harness.clock.advance(80_000);
+  assert.equal(harness.clock.pending, before);
+});
+
+test("an informer of a Widget with a field index finds by it", async () => {
+  await using harness = await Harness.start();
+  const client = createClient({ transport: harness.server.transport });
+  const informer = new Informer({
+    client,
+    definition: Widget,
+    indexes: { message: (widget) => [widget.spec.message] },
+    clock: harness.clock,
+    random: harness.random,
+    log: silentLogger,
+  });
+  informer.start();
+  await client.create(Widget, { metadata: { name: "a" }, spec: { message: "x" } });
+  await client.create(Widget, { metadata: { name: "b" }, spec: { message: "y" } });
+  await harness.clock.advanceUntil(() => informer.store.size === 2);
+  assert.deepEqual(
+    informer.store.byIndex("message", "x").map(({ metadata }) => metadata.name),
+    ["a"],
+  );
+  await informer.stop();
+});
+
+const SEEDS = 150;
+
+test(`R1: after ${SEEDS} random schedules of faults the cache has what the server has, and never went back`, async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const random = seededRandom(seed);
+    await using harness = await Harness.start(seed);
+    await using followed = new Followed(harness, seed);
+    followed.faults.rates = {
+      refuse: 0.1,
+      turnAway: 0.1,
+      loseAnswer: 0.05,
+      cut: 0.1,
+      end: 0.1,
+      stall: 0.05,
+      garble: 0.05,
+      expire: 0.05,
+    };
+    for (let step = 0; step < 30; step++) {
+      const name = `m${Math.floor(random.next() * 5)}`;
+      const exists = (await harness.client.find(ConfigMap, name)) !== undefined;
+      if (!exists) await createMap(harness, name);
+      else if (random.next() < 0.5) await harness.client.delete(ConfigMap, name);
+      else await harness.client.patch(ConfigMap, name, { merge: { data: { value: String(step) } } });
+      if (random.next() < 0.5) await harness.clock.advance(Math.floor(random.next() * 5000));
+    }
+    followed.faults.rates = {};
+    await harness.clock.advance(140_000);
+    try {
+      await assertSame(harness, followed.informer);
+      assertInOrder(followed.events);
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error });
+    }
+  }
+});
+
+/** Per object the versions that handlers were told only grow. */
+function assertInOrder(events: readonly InformerEvent<ConfigMap>[]): void {
+  const last = new Map<string, number>();
+  for (const { key, object } of events) {
+    const version = Number(object.metadata?.resourceVersion);
+    assert.ok(version >= (last.get(key) ?? 0), `${key} went from ${last.get(key)} to ${version}`);
+    last.set(key, version);
+  }
+}

@@ -1,0 +1,464 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigMap, Secret } from "@kubewright/api/core/v1";
+import { Event } from "@kubewright/api/events/v1";
+import { silentLogger, sleep } from "@kubewright/core/ports";
+import { isConflict } from "@kubewright/core/protocol";
+import {
+  after,
+  backoff,
+  type Client,
+  createManager,
+  defineController,
+  metadataOnly,
+  terminal,
+  unstructured,
+  watch,
+} from "@kubewright/runtime";
+import { FaultyTransport } from "./faults.ts";
+import { configMapFor, Harness, Widget } from "./harness.ts";
+
+/** Creates the ConfigMap of each Widget that has none in the cache. */
+const creating = defineController({
+  for: Widget,
+  owns: [ConfigMap],
+  async reconcile(widget, { client, cache, signal }) {
+    const wanted = configMapFor(widget);
+    const { name = "", uid = "" } = widget.metadata;
+    const owner = { apiVersion: "example.com/v1", kind: "Widget", name, uid, controller: true };
+    if (cache.get(ConfigMap, name) !== undefined) return;
+    await client.create(
+      ConfigMap,
+      { ...wanted, metadata: { ...wanted.metadata, ownerReferences: [owner] } },
+      { signal },
+    );
+  },
+});
+
+test("a created Widget is reconciled, and healed when its child is deleted", async () => {
+  await using harness = await Harness.start();
+  const manager = await harness.manage([creating]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  await harness.client.delete(ConfigMap, "a");
+  await harness.settled(manager);
+  assert.equal((await harness.client.get(ConfigMap, "a")).data?.["message"], "hello");
+});
+
+test("R8: a reconcile sees its own writes although the watch is silent", async () => {
+  await using harness = await Harness.start();
+  const faults = new FaultyTransport(harness.server.transport, harness.random);
+  let runs = 0;
+  const counting = defineController({
+    for: Widget,
+    owns: [ConfigMap],
+    async reconcile(widget, context) {
+      runs += 1;
+      await creating.reconcile?.(widget, context);
+      assert.notEqual(context.cache.get(ConfigMap, widget.metadata.name ?? ""), undefined);
+      return runs < 5 ? after("1s") : undefined;
+    },
+  });
+  await harness.manage([counting], { wrap: () => faults });
+  faults.only = (request) => request.path.includes("configmaps");
+  faults.rates = { stall: 1 };
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(6000);
+  assert.equal(runs, 5);
+  assert.equal(harness.takeWrites().length, 1);
+});
+
+test("R12: changing an object from the cache throws", async () => {
+  await using harness = await Harness.start();
+  let thrown: unknown;
+  const careless = defineController({
+    for: Widget,
+    async reconcile(widget) {
+      try {
+        Object.assign(widget.spec, { size: 99 });
+      } catch (error) {
+        thrown = error;
+      }
+    },
+  });
+  const manager = await harness.manage([careless]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.ok(thrown instanceof TypeError);
+});
+
+test("R13: reading a kind that was not declared is an error, not a list of the cluster", async () => {
+  await using harness = await Harness.start();
+  let message = "";
+  const curious = defineController({
+    for: Widget,
+    async reconcile(_widget, { cache }) {
+      try {
+        cache.list(Secret);
+      } catch (error) {
+        message = String(error);
+      }
+    },
+  });
+  const manager = await harness.manage([curious]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.match(message, /secrets is not cached; add it to the controller's owns, watches or reads/);
+  assert.equal(
+    harness.requests.some((request) => request.includes("secrets")),
+    false,
+  );
+});
+
+test("R17: a failing object waits longer and longer, the others do not notice", async () => {
+  await using harness = await Harness.start();
+  const timesMs: number[] = [];
+  let fine = 0;
+  const failing = defineController({
+    for: Widget,
+    async reconcile(widget) {
+      if (widget.metadata.name !== "bad") fine += 1;
+      else {
+        timesMs.push(harness.clock.monotonic());
+        throw new Error("no");
+      }
+    },
+  });
+  await harness.manage([failing]);
+  await harness.createWidget({ name: "bad" });
+  await harness.createWidget({ name: "good" });
+  await harness.clock.advance(10_000);
+  const waitsMs = timesMs.slice(1).map((timeMs, index) => timeMs - (timesMs[index] ?? 0));
+  assert.ok(
+    waitsMs.every((waitMs, index) => waitMs >= 5 * 2 ** index && waitMs <= 5.6 * 2 ** index),
+    waitsMs.join(" "),
+  );
+  assert.equal(fine, 1);
+});
+
+test("R17: a fresh change does not wait for the backoff", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const failing = defineController({
+    for: Widget,
+    async reconcile() {
+      runs += 1;
+      throw new Error("no");
+    },
+  });
+  const manager = await harness.manage([failing]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(60_000);
+  const before = runs;
+  await harness.client.patch(Widget, "a", { merge: { spec: { size: 5 } } });
+  await harness.settled(manager);
+  assert.equal(runs, before + 1);
+});
+
+test("a terminal error is not retried until the object changes", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const failing = defineController({
+    for: Widget,
+    async reconcile() {
+      runs += 1;
+      throw terminal(new Error("never"));
+    },
+  });
+  const manager = await harness.manage([failing]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(3_600_000);
+  assert.equal(runs, 1);
+  await harness.client.patch(Widget, "a", { merge: { spec: { size: 5 } } });
+  await harness.settled(manager);
+  assert.equal(runs, 2);
+});
+
+test("a retry limit gives a key up until it changes", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const failing = defineController({
+    for: Widget,
+    backoff: { retriesMax: 3 },
+    async reconcile() {
+      runs += 1;
+      throw new Error("no");
+    },
+  });
+  await harness.manage([failing]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(3_600_000);
+  assert.equal(runs, 4);
+});
+
+test("backoff polls with growing waits and logs no error", async () => {
+  await using harness = await Harness.start();
+  const errors: string[] = [];
+  let runs = 0;
+  const polling = defineController({
+    for: Widget,
+    async reconcile() {
+      runs += 1;
+      return runs < 6 ? backoff("not yet") : undefined;
+    },
+  });
+  const log = { ...silentLogger, error: (message: string) => errors.push(message), with: () => log };
+  await harness.manage([polling], { log });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(10_000);
+  assert.equal(runs, 6);
+  assert.deepEqual(errors, []);
+});
+
+test("R19: a controller that writes without end is slowed down within two minutes, with an event", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const restless = defineController({
+    for: Widget,
+    async reconcile(widget, { client, signal }) {
+      runs += 1;
+      const merge = { metadata: { annotations: { runs: String(runs) } } };
+      await client.patch(Widget, widget, { merge }, { signal });
+    },
+  });
+  await harness.manage([restless]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(120_000);
+  assert.ok(runs < 40, `${runs} reconciles in two minutes`);
+  await harness.clock.advance(3_600_000);
+  assert.ok(runs < 60, `${runs} reconciles in an hour`);
+  const events = await harness.client.list(Event);
+  assert.equal(events.items[0]?.reason, "HotLoop");
+});
+
+test("R20: a reconcile that never returns is given up after its timeout, and its key is retried", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const endless = defineController({
+    for: Widget,
+    timeout: "10s",
+    async reconcile() {
+      runs += 1;
+      if (runs === 1) await new Promise(() => {});
+    },
+  });
+  const manager = await harness.manage([endless]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(11_000);
+  assert.equal(runs, 2);
+  assert.match(manager.metrics.print(), /controller_runtime_reconcile_timeouts_total\{controller="widget"\} 1/);
+});
+
+test("R20: whatever a reconcile throws is an error of that key alone", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const odd = defineController({
+    for: Widget,
+    async reconcile() {
+      runs += 1;
+      if (runs === 1) throw undefined;
+      if (runs === 2) throw "text";
+    },
+  });
+  await harness.manage([odd]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(1000);
+  assert.equal(runs, 3);
+});
+
+test("R21: a request after the end of its reconcile is refused", async () => {
+  await using harness = await Harness.start();
+  let kept: Client | undefined;
+  const leaking = defineController({
+    for: Widget,
+    async reconcile(_widget, { client }) {
+      kept = client;
+    },
+  });
+  const manager = await harness.manage([leaking]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  await assert.rejects(async () => kept?.create(ConfigMap, { metadata: { name: "late" } }), /its reconcile has ended/);
+  assert.equal(await harness.client.find(ConfigMap, "late"), undefined);
+});
+
+test("R24: an update without a version is refused, and modify re-applies its function after a conflict", async () => {
+  await using harness = await Harness.start();
+  const { client } = harness;
+  await client.create(ConfigMap, { metadata: { name: "a" }, data: { count: "0" } });
+  assert.throws(() => client.update(ConfigMap, { metadata: { name: "a" } }), /without metadata.resourceVersion/);
+  const stale = await client.get(ConfigMap, "a");
+  const add = (map: ConfigMap): ConfigMap => ({ ...map, data: { count: String(Number(map.data?.["count"]) + 1) } });
+  await Promise.all(Array.from({ length: 5 }, () => client.modify(ConfigMap, "a", add)));
+  assert.equal((await client.get(ConfigMap, "a")).data?.["count"], "5");
+  await assert.rejects(client.update(ConfigMap, stale), isConflict);
+});
+
+test("R26: a finalizer comes before the first effect, survives failures, and goes with the last one", async () => {
+  await using harness = await Harness.start();
+  const steps: string[] = [];
+  let failures = 2;
+  const finalizing = defineController({
+    for: Widget,
+    async reconcile(widget) {
+      steps.push(`reconcile with ${widget.metadata.finalizers?.join()}`);
+    },
+    async finalize() {
+      steps.push("finalize");
+      failures -= 1;
+      if (failures >= 0) throw new Error("the world is not ready");
+    },
+  });
+  const manager = await harness.manage([finalizing]);
+  await harness.createWidget({ name: "a", finalizers: ["example.com/other"] });
+  await harness.settled(manager);
+  assert.equal(steps[0], "reconcile with example.com/other,example.com/widget");
+  await harness.client.delete(Widget, "a");
+  await harness.clock.advance(1000);
+  assert.deepEqual(steps.filter((step) => step === "finalize").length, 3);
+  assert.deepEqual((await harness.client.get(Widget, "a")).metadata.finalizers, ["example.com/other"]);
+  await harness.client.patch(Widget, "a", { merge: { metadata: { finalizers: null } } });
+  await harness.settled(manager);
+  assert.equal(await harness.client.find(Widget, "a"), undefined);
+});
+
+test("an object deleted while it is queued is not reconciled", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const slow = defineController({
+    for: Widget,
+    concurrency: 1,
+    async reconcile(widget, { clock, signal }) {
+      seen.push(widget.metadata.name ?? "");
+      await sleep(clock, 1000, signal);
+    },
+  });
+  await harness.manage([slow]);
+  await harness.createWidget({ name: "a" });
+  await harness.createWidget({ name: "b" });
+  await harness.clock.settle();
+  await harness.client.delete(Widget, "b");
+  await harness.clock.advance(5000);
+  assert.deepEqual(seen, ["a"]);
+});
+
+test("R28: stopping lets the running reconcile finish and starts no other", async () => {
+  await using harness = await Harness.start();
+  const finished: string[] = [];
+  const slow = defineController({
+    for: Widget,
+    concurrency: 1,
+    async reconcile(widget, { clock, client, signal }) {
+      await sleep(clock, 5000, signal);
+      await client.create(ConfigMap, { metadata: { name: widget.metadata.name ?? "" } }, { signal });
+      finished.push(widget.metadata.name ?? "");
+    },
+  });
+  const manager = await harness.manage([slow]);
+  await harness.createWidget({ name: "a" });
+  await harness.createWidget({ name: "b" });
+  await harness.clock.settle();
+  let stopped = false;
+  const stopping = manager.stop().then(() => {
+    stopped = true;
+  });
+  await harness.clock.advanceUntil(() => stopped);
+  await stopping;
+  assert.deepEqual(finished, ["a"]);
+  assert.equal((await harness.client.get(ConfigMap, "a")).metadata?.name, "a");
+});
+
+test("R28: a reconcile that does not finish in time is aborted", async () => {
+  await using harness = await Harness.start();
+  let reason: unknown;
+  const stuck = defineController({
+    for: Widget,
+    async reconcile(_widget, { clock, signal }) {
+      await sleep(clock, 3_600_000, signal).catch((error: unknown) => {
+        reason = error;
+      });
+    },
+  });
+  const manager = await harness.manage([stuck], { graceMs: 30_000 });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.settle();
+  const startedMs = harness.clock.monotonic();
+  let stopped = false;
+  const stopping = manager.stop().then(() => {
+    stopped = true;
+  });
+  await harness.clock.advanceUntil(() => stopped);
+  await stopping;
+  assert.equal(harness.clock.monotonic() - startedMs, 30_000);
+  assert.match(String(reason), /the manager stops/);
+});
+
+test("R29: an outage of ten minutes ends in convergence without a doubled write", async () => {
+  await using harness = await Harness.start();
+  const faults = new FaultyTransport(harness.server.transport, harness.random);
+  const manager = await harness.manage([creating], { wrap: () => faults });
+  faults.rates = { refuse: 1, cut: 1 };
+  for (let count = 0; count < 20; count++) await harness.createWidget({ name: `w${count}` });
+  await harness.clock.advance(600_000);
+  assert.ok(manager.problems().length > 0);
+  harness.takeWrites();
+  faults.rates = {};
+  await harness.clock.advance(60_000);
+  assert.equal((await harness.client.list(ConfigMap)).items.length, 20);
+  assert.equal(harness.takeWrites().length, 20);
+  assert.deepEqual(manager.problems(), []);
+});
+
+test("a watch on another kind wakes the objects that its mapper names", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const watching = defineController({
+    for: Widget,
+    watches: [
+      watch(Secret, { map: (secret) => [{ name: secret.metadata?.labels?.["widget"] ?? "", namespace: "default" }] }),
+    ],
+    async reconcile(widget, { causes }) {
+      seen.push(`${widget.metadata.name} by ${causes.map(({ kind }) => kind).join()}`);
+    },
+  });
+  const manager = await harness.manage([watching]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  await harness.client.create(Secret, { metadata: { name: "s", labels: { widget: "a" } } });
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["a by added", "a by added"]);
+});
+
+test("R11: a controller whose kind is missing waits, the others work", async () => {
+  await using harness = await Harness.start();
+  const Late = unstructured({
+    group: "late.example.com",
+    version: "v1",
+    kind: "Late",
+    plural: "lates",
+    scope: "Namespaced",
+  });
+  const late: string[] = [];
+  const lateController = defineController({
+    for: metadataOnly(Late),
+    async reconcile(object) {
+      late.push(object.metadata.name ?? "");
+    },
+  });
+  await using manager = createManager({
+    transport: harness.server.transport,
+    controllers: [creating, lateController],
+    clock: harness.clock,
+    random: harness.random,
+  });
+  const started = manager.start().catch(() => {});
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(10_000);
+  assert.notEqual(await harness.client.find(ConfigMap, "a"), undefined);
+  assert.match(manager.problems().join(), /lates.late.example.com: .*could not find/);
+  await harness.install({ group: "late.example.com", kind: "Late" });
+  await harness.client.create(Late, { metadata: { name: "x" }, ...{ spec: {} } });
+  await harness.clock.advance(31_000);
+  assert.deepEqual(late, ["x"]);
+  await started;
+});
