@@ -2,7 +2,8 @@
  * Leader election on a Lease: claims it when it is free, renews it, and says at any moment whether writing is allowed. The rules are in
  * election-state.ts. Fencing: `mayWrite` is asked when a request is sent, so a process that slept past its deadline sends nothing.
  */
-import { formatMicroTime, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import { Lease } from "@kubewright/api/coordination/v1";
+import { formatMicroTime } from "@kubewright/core/meta";
 import { type Clock, type Logger, type Random, sleep } from "@kubewright/core/ports";
 import { isAlreadyExists, isConflict } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
@@ -17,26 +18,6 @@ import {
   nextStep,
   observeRecord,
 } from "./election-state.ts";
-
-/** A Lease of coordination.k8s.io/v1, as far as elections use it. */
-export interface LeaseObject extends KubernetesObject {
-  readonly spec?: {
-    readonly holderIdentity?: string;
-    readonly leaseDurationSeconds?: number;
-    readonly acquireTime?: string;
-    readonly renewTime?: string;
-    readonly leaseTransitions?: number;
-  };
-}
-
-const LEASE: ResourceDefinition<LeaseObject> = {
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  singular: "lease",
-  scope: "Namespaced",
-};
 
 /** What an election is about. */
 export interface LeaderElectionOptions {
@@ -113,7 +94,7 @@ export class LeaderElection {
     const { client, clock, name, namespace, identity, log } = this.#options;
     const deadline = this.#requestDeadline();
     try {
-      const lease = await client.find(LEASE, { name, namespace }, { signal: deadline.signal });
+      const lease = await client.find(Lease, { name, namespace }, { signal: deadline.signal });
       if (lease !== undefined) this.#state = observeRecord(this.#state, toRecord(lease), clock.monotonic());
       const step = nextStep(lease === undefined ? candidateState : this.#state, identity, clock.monotonic());
       if (step.kind === "claim") await this.#claim(lease, step.transitions, deadline.signal);
@@ -126,7 +107,7 @@ export class LeaderElection {
     }
   }
 
-  async #claim(lease: LeaseObject | undefined, transitions: number, signal: AbortSignal): Promise<void> {
+  async #claim(lease: Lease | undefined, transitions: number, signal: AbortSignal): Promise<void> {
     const { client, clock, name, namespace, identity } = this.#options;
     const sentMs = clock.monotonic();
     const fresh = lease?.spec?.holderIdentity !== identity;
@@ -142,15 +123,15 @@ export class LeaderElection {
     };
     const written =
       lease === undefined
-        ? await client.create(LEASE, { metadata: { name, namespace }, spec }, { signal })
-        : await client.update(LEASE, { ...lease, spec }, { signal });
+        ? await client.create(Lease, { metadata: { name, namespace }, spec }, { signal })
+        : await client.update(Lease, { ...lease, spec }, { signal });
     this.#state = claimed(toRecord(written), sentMs);
   }
 
   async #release(): Promise<void> {
     const { client, clock, name, namespace, identity, log } = this.#options;
     try {
-      const lease = await client.get(LEASE, { name, namespace });
+      const lease = await client.get(Lease, { name, namespace });
       if (lease.spec?.holderIdentity !== identity) return;
       const spec = {
         ...lease.spec,
@@ -158,7 +139,7 @@ export class LeaderElection {
         leaseDurationSeconds: 1,
         renewTime: formatMicroTime(clock.now()),
       };
-      await client.update(LEASE, { ...lease, spec });
+      await client.update(Lease, { ...lease, spec });
     } catch (error) {
       log.warn("the lease could not be given back; the next leader waits for it to expire", { error });
     }
@@ -181,7 +162,7 @@ export class LeaderElection {
   }
 }
 
-function toRecord(lease: LeaseObject): LeaseRecord {
+function toRecord(lease: Lease): LeaseRecord {
   return {
     holder: lease.spec?.holderIdentity ?? "",
     durationSeconds: lease.spec?.leaseDurationSeconds ?? 0,

@@ -3,7 +3,9 @@
  * one after the other behind the reconciles' backs. It never blocks and never fails; what cannot be sent is dropped with a
  * line in the log.
  */
-import { apiVersionOf, formatMicroTime, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import type { ObjectReference } from "@kubewright/api/core/v1";
+import { Event } from "@kubewright/api/events/v1";
+import { formatMicroTime, type KubernetesObject } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import { isNotFound } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
@@ -17,29 +19,6 @@ const QUEUE_LENGTH_MAX = 1000;
 /** The server's limits of an Event's texts. */
 const NOTE_LENGTH_MAX = 1024;
 const REASON_LENGTH_MAX = 128;
-
-/** An Event of events.k8s.io/v1, as far as the recorder writes it. */
-export interface EventObject extends KubernetesObject {
-  readonly eventTime: string;
-  readonly reportingController: string;
-  readonly reportingInstance: string;
-  readonly action: string;
-  readonly reason: string;
-  readonly note: string;
-  readonly type: "Normal" | "Warning";
-  readonly regarding: object;
-  readonly related?: object;
-  readonly series?: { readonly count: number; readonly lastObservedTime: string };
-}
-
-const EVENT: ResourceDefinition<EventObject> = {
-  group: "events.k8s.io",
-  version: "v1",
-  kind: "Event",
-  plural: "events",
-  singular: "event",
-  scope: "Namespaced",
-};
 
 /** What a recorder is made of. */
 export interface EventRecorderOptions {
@@ -87,13 +66,13 @@ async function send(event: EventInput, step: EventStep, options: EventRecorderOp
   const now = formatMicroTime(options.clock.now());
   if (step.kind === "count") {
     const series = { count: step.count, lastObservedTime: now };
-    await options.client.patch(EVENT, { name: step.name, namespace }, { merge: { series } });
+    await options.client.patch(Event, { name: step.name, namespace }, { merge: { series } });
   } else if (step.kind === "create") {
-    await options.client.create(EVENT, toEventObject(event, { name: step.name, namespace, now, options }));
+    await options.client.create(Event, toEvent(event, { name: step.name, namespace, now, options }));
   }
 }
 
-function toEventObject(
+function toEvent(
   event: EventInput,
   made: {
     readonly name: string;
@@ -101,11 +80,9 @@ function toEventObject(
     readonly now: string;
     readonly options: EventRecorderOptions;
   },
-): EventObject {
+): Event {
   const { controller, instance = controller } = made.options;
   return {
-    apiVersion: apiVersionOf(EVENT),
-    kind: EVENT.kind,
     metadata: { name: made.name, namespace: made.namespace },
     eventTime: made.now,
     reportingController: controller,
@@ -119,9 +96,11 @@ function toEventObject(
   };
 }
 
-function reference(object: KubernetesObject): object {
+function reference(object: KubernetesObject): ObjectReference {
   const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
-  return { apiVersion: object.apiVersion, kind: object.kind, name, namespace, uid, resourceVersion };
+  const { apiVersion, kind } = object;
+  // Undefined fields are left out on the wire.
+  return { apiVersion, kind, name, namespace, uid, resourceVersion } as ObjectReference;
 }
 
 /** "web.17f3a9c2b4d5e6f7": the object's name and something unique. */
