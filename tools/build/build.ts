@@ -1,6 +1,6 @@
 /**
- * `npm run build`: publishable packages in dist/packages/<name>, each with JavaScript and declarations in dist/, a
- * package.json, a README and the license. Same sources, same bytes.
+ * `npm run build`: publishable packages in dist/packages/<name>, each with JavaScript (bundle.ts) and declarations in dist/,
+ * a package.json, a README and the license. Same sources, same bytes.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -15,6 +15,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { bundlePackage } from "./bundle.ts";
+import { entryPoints } from "./entry-points.ts";
 import { publishedManifest, type SourceManifest } from "./manifest.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -62,10 +64,18 @@ function completePackage({ manifest, source, target }: PackageFolders): void {
   mkdirSync(join(target, "src"), { recursive: true });
   renameSync(join(target, "src"), join(target, "dist"));
   rewriteDeclarations(join(target, "dist"));
+  bundlePackage({ folder: target, entries: builtEntries(manifest, source) });
   copyAssets(join(source, "src"), join(target, "dist"));
   writeFileSync(join(target, "package.json"), `${JSON.stringify(publishedManifest(manifest), undefined, 2)}\n`);
   writeFileSync(join(target, "README.md"), readmeOf(manifest, source));
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"));
+}
+
+/** The JavaScript that users can name: entry points and commands. */
+function builtEntries(manifest: SourceManifest, source: string): readonly string[] {
+  const importable = entryPoints(manifest, globSync("src/**/*.ts", { cwd: source })).map((entry) => entry.source);
+  const commands = Object.values(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
+  return [...new Set([...importable, ...commands])].map((path) => path.replace(/^src\/(.*)\.ts$/, "dist/$1.js"));
 }
 
 /** The compiler rewrites "./x.ts" to "./x.js" in code only; older TypeScript versions want it in declarations too. */
