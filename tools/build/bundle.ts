@@ -1,7 +1,8 @@
 /**
  * Joins the modules of one built package into its entry points and the chunks they share. An operator's start is mostly the
- * loading of modules: joined, the facade loads in a quarter of the time and memory (bench/import). Siblings and packages of
- * others stay imports. Input: the compiler's JavaScript in dist/, which the result replaces; declarations stay as they are.
+ * loading of modules: joined, the facade is 23 of them instead of 128 and takes half the memory and two thirds of the time
+ * (bench/import). Siblings and packages of others stay imports, so that nobody loads two copies of core. Input: the
+ * compiler's JavaScript in dist/, which the result replaces; declarations stay as they are.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
