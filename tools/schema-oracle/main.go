@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -187,7 +188,7 @@ func validateAll(ctx context.Context, object, old map[string]interface{}, s *sch
 func toFieldErrors(errs field.ErrorList) []fieldError {
 	list := []fieldError{}
 	for _, err := range errs {
-		list = append(list, fieldError{Type: string(err.Type), Field: err.Field, Message: err.ErrorBody()})
+		list = append(list, fieldError{Type: string(err.Type), Field: err.Field, Message: hideTypeName(err.ErrorBody())})
 	}
 	sort.Slice(list, func(i, j int) bool {
 		a, b := list[i], list[j]
@@ -304,7 +305,7 @@ func show(value ref.Val) string {
 	switch v := value.(type) {
 	case traits.Mapper:
 		var entries []string
-		for it := v.Iterator(); it.HasNext() == true_; {
+		for it := v.Iterator(); it.HasNext() == types.True; {
 			key := it.Next()
 			entries = append(entries, show(key)+": "+show(v.Get(key)))
 		}
@@ -312,7 +313,7 @@ func show(value ref.Val) string {
 		return "{" + strings.Join(entries, ", ") + "}"
 	case traits.Lister:
 		var items []string
-		for it := v.Iterator(); it.HasNext() == true_; {
+		for it := v.Iterator(); it.HasNext() == types.True; {
 			items = append(items, show(it.Next()))
 		}
 		return "[" + strings.Join(items, ", ") + "]"

@@ -4,24 +4,47 @@
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import type { SchemaCase } from "./case.ts";
 import { schemaCases } from "./corpus.ts";
+import { celExpressions, celObject, celSchema } from "./corpus-cel.ts";
+import { ruleCases } from "./corpus-rules.ts";
 
 const [oracle] = process.argv.slice(2);
 if (oracle === undefined) throw new Error("name the oracle's program: node tools/schema-oracle/record.ts ORACLE");
 
 const testdata = new URL("../../packages/core/src/engine/testdata/", import.meta.url);
 
-function record(file: string, cases: readonly object[]): void {
-  const input = cases.map((question) => JSON.stringify(question)).join("\n");
+function ask(questions: readonly object[]): unknown[] {
+  const input = questions.map((question) => JSON.stringify(question)).join("\n");
   const { stdout, stderr, status } = spawnSync(oracle ?? "", { input, maxBuffer: 1 << 28, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
-  const answers = stdout.trimEnd().split("\n");
-  const lines = cases.map((question, index) => {
-    const { name, ...rest } = question as { name?: string };
-    return `  ${JSON.stringify({ name, ...rest, expected: JSON.parse(answers[index] ?? "null") })}`;
-  });
-  writeFileSync(new URL(file, testdata), `[\n${lines.join(",\n")}\n]\n`);
-  console.log(`${file}: ${cases.length} cases`);
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
 }
 
-record("schema-cases.json", schemaCases);
+function write(file: string, text: string, count: number): void {
+  writeFileSync(new URL(file, testdata), text);
+  console.log(`${file}: ${count} cases`);
+}
+
+function recordObjects(file: string, cases: readonly SchemaCase[]): void {
+  const answers = ask(cases);
+  const lines = cases.map((question, index) => `  ${JSON.stringify({ ...question, expected: answers[index] })}`);
+  write(file, `[\n${lines.join(",\n")}\n]\n`, cases.length);
+}
+
+function recordExpressions(file: string): void {
+  const answers = ask(celExpressions.map((expr) => ({ schema: celSchema, object: celObject, expr })));
+  const lines = celExpressions.map((expr, index) => {
+    const { errors: _, ...expected } = answers[index] as Record<string, unknown>;
+    return `    ${JSON.stringify({ expr, expected })}`;
+  });
+  const head = `  "schema": ${JSON.stringify(celSchema)},\n  "object": ${JSON.stringify(celObject)}`;
+  write(file, `{\n${head},\n  "cases": [\n${lines.join(",\n")}\n  ]\n}\n`, celExpressions.length);
+}
+
+recordObjects("schema-cases.json", schemaCases);
+recordObjects("rule-cases.json", ruleCases);
+recordExpressions("cel-cases.json");

@@ -6,10 +6,8 @@ import type { Json } from "../meta/json.ts";
 import type { FieldError } from "../protocol/field-error.ts";
 import type { StructuralSchema } from "../schema/structural.ts";
 import { applyDefaults, dropNulls } from "./defaults.ts";
-import { validateEmbedded } from "./embedded.ts";
-import { validateListTypes } from "./list-types.ts";
 import { prune } from "./prune.ts";
-import { validate } from "./validate.ts";
+import { validateObject } from "./validate-object.ts";
 
 interface GoldenCase {
   readonly name: string;
@@ -19,15 +17,16 @@ interface GoldenCase {
   readonly expected: {
     readonly pruned?: readonly string[];
     readonly defaulted: Json;
+    readonly warnings?: readonly string[];
     readonly errors: readonly { readonly type: string; readonly field: string; readonly message: string }[];
   };
 }
 
-const cases = JSON.parse(
-  readFileSync(new URL("testdata/schema-cases.json", import.meta.url), "utf8"),
-) as readonly GoldenCase[];
+function readCases(file: string): readonly GoldenCase[] {
+  return JSON.parse(readFileSync(new URL(`testdata/${file}`, import.meta.url), "utf8")) as readonly GoldenCase[];
+}
 
-for (const golden of cases) {
+for (const golden of [...readCases("schema-cases.json"), ...readCases("rule-cases.json")]) {
   test(`Kubernetes agrees on: ${golden.name}`, () => {
     const { schema, expected } = golden;
     const pruned = prune(golden.object, schema);
@@ -38,12 +37,9 @@ for (const golden of cases) {
       golden.old === undefined
         ? {}
         : { old: applyDefaults(dropNulls(prune(golden.old, schema).value, schema), schema) };
-    const errors = [
-      ...validate(object, schema, old),
-      ...validateEmbedded(object, schema),
-      ...validateListTypes(object, schema, old),
-    ];
+    const { errors, warnings } = validateObject(object, schema, old);
     assert.deepEqual(sorted(errors), expected.errors);
+    assert.deepEqual(warnings.toSorted(compare), expected.warnings ?? []);
   });
 }
 

@@ -1,0 +1,126 @@
+/**
+ * What is wrong with the rules that a CRD brings, found when the CRD is written: rules that do not compile or give no
+ * boolean, `oldSelf` where nothing correlates, messages over several lines. In Kubernetes' words, at the paths of the CRD.
+ */
+import type { Json } from "../../meta/json.ts";
+import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from "../../protocol/field-error.ts";
+import type { StructuralSchema, ValidationRule } from "../../schema/structural.ts";
+import { ruleFieldPath } from "./field-path.ts";
+import { type CompiledRule, compileRule } from "./rules.ts";
+import { schemaType } from "./schema-types.ts";
+
+const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+/** Problems of all rules in a schema; `path` is where the schema stands in the CRD. */
+export function ruleProblems(schema: StructuralSchema, path: string): FieldError[] {
+  return problemsOf(schema, { path, isRoot: true, uncorrelatable: undefined });
+}
+
+interface Place {
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** The list or map above whose entries have no old values. */
+  readonly uncorrelatable: string | undefined;
+}
+
+function problemsOf(schema: StructuralSchema, place: Place): FieldError[] {
+  const { items, properties = {}, additionalProperties } = schema;
+  const { path } = place;
+  const below = { isRoot: false, uncorrelatable: place.uncorrelatable };
+  const isMapList = schema["x-kubernetes-list-type"] === "map";
+  return [
+    ...ownProblems(schema, place),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      problemsOf(property, { ...below, path: `${path}.properties[${name}]` }),
+    ),
+    ...(typeof additionalProperties === "object"
+      ? problemsOf(additionalProperties, { ...below, path: `${path}.additionalProperties` })
+      : []),
+    ...(items === undefined
+      ? []
+      : problemsOf(items, {
+          ...below,
+          path: `${path}.items`,
+          uncorrelatable: isMapList ? place.uncorrelatable : (place.uncorrelatable ?? path),
+        })),
+  ];
+}
+
+function ownProblems(schema: StructuralSchema, place: Place): FieldError[] {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const written = rules.flatMap((rule, index) =>
+    writingProblems(rule, schema, `${place.path}.x-kubernetes-validations[${index}]`),
+  );
+  const type = rules.length > 0 && written.length === 0 ? schemaType(schema, "selfType", place.isRoot) : undefined;
+  if (type === undefined) return written;
+  return rules.flatMap((rule, index) =>
+    compileProblems(
+      compileRule(rule, schema, type),
+      `${place.path}.x-kubernetes-validations[${index}]`,
+      place.uncorrelatable,
+    ),
+  );
+}
+
+function writingProblems(rule: ValidationRule, schema: StructuralSchema, path: string): FieldError[] {
+  return [
+    ...textProblems(rule, path),
+    ...(rule.messageExpression && rule.messageExpression.trim() === ""
+      ? [fieldRequired(`${path}.messageExpression`, "messageExpression must be non-empty if specified")]
+      : []),
+    ...(rule.reason !== undefined && !reasons.includes(rule.reason)
+      ? [fieldNotSupported(`${path}.reason`, rule.reason, reasons)]
+      : []),
+    ...fieldPathProblems(rule.fieldPath, schema, `${path}.fieldPath`),
+  ];
+}
+
+function textProblems({ rule, message = "" }: ValidationRule, path: string): FieldError[] {
+  if (rule.trim() === "") return [fieldRequired(`${path}.rule`, "rule is not specified")];
+  if (message !== "" && message.trim() === "")
+    return [fieldInvalid(`${path}.message`, message, "must be non-empty if specified")];
+  if (message.trim().includes("\n")) return [fieldInvalid(`${path}.message`, message, "must not contain line breaks")];
+  if (rule.trim().includes("\n") && message.trim() === "") {
+    return [fieldRequired(`${path}.message`, "message must be specified if rule contains line breaks")];
+  }
+  return [];
+}
+
+function fieldPathProblems(fieldPath: string | undefined, schema: StructuralSchema, path: string): FieldError[] {
+  if (fieldPath === undefined || fieldPath === "") return [];
+  return [
+    ...(fieldPath.trim() === "" ? [fieldInvalid(path, fieldPath, "must be non-empty if specified")] : []),
+    ...(fieldPath.includes("\n") ? [fieldInvalid(path, fieldPath, "must not contain line breaks")] : []),
+    ...(ruleFieldPath(fieldPath, schema) === undefined ? [fieldInvalid(path, fieldPath, "must be a valid path")] : []),
+  ];
+}
+
+function compileProblems(compiled: CompiledRule, path: string, uncorrelatable: string | undefined): FieldError[] {
+  const { rule, problem, messageProblem, usesOldSelf } = compiled;
+  const shown = shownRule(rule);
+  const errors: FieldError[] = [];
+  if (problem !== undefined) errors.push(fieldInvalid(`${path}.rule`, shown, problem));
+  if (messageProblem !== undefined) errors.push(fieldInvalid(`${path}.messageExpression`, shown, messageProblem));
+  if (usesOldSelf && uncorrelatable !== undefined) {
+    const text = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
+    errors.push(fieldInvalid(`${path}.rule`, rule.rule, text));
+  }
+  if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
+    errors.push(
+      fieldInvalid(`${path}.optionalOldSelf`, rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"),
+    );
+  }
+  return errors;
+}
+
+/** A rule as the API server prints its internal form. */
+function shownRule(rule: ValidationRule): Json {
+  return {
+    Rule: rule.rule,
+    Message: rule.message ?? "",
+    MessageExpression: rule.messageExpression ?? "",
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? "",
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+}
