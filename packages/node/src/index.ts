@@ -15,3 +15,4 @@ export { systemClock } from "./clock.ts";
 export { type ConsoleLoggerOptions, createConsoleLogger, type LogLevel } from "./console-logger.ts";
 export { systemFiles } from "./files.ts";
 export { systemRandom } from "./random.ts";
+export { type SystemProcess, systemProcess } from "./system-process.ts";

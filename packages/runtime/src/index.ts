@@ -72,9 +72,30 @@ export { rbacRules } from "./controller/rbac-rules.ts";
 export { isResourceExists, ResourceExistsError } from "./controller/resource-exists-error.ts";
 export type { Source } from "./controller/source.ts";
 export { type Watch, type WatchContext, type WatchSettings, watch } from "./controller/watch.ts";
+export type { ElectionTiming } from "./election/election-state.ts";
+export { LeaderElection, type LeaderElectionOptions } from "./election/leader-election.ts";
 export { createEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
 export { type EventInput, type EventRecorder, eventsAbout, type ObjectEvents } from "./events/recorder.ts";
-export { createManager, type Manager, type ManagerOptions } from "./manager/manager.ts";
+export { type Connection, type ConnectionOptions, findConnection } from "./kubeconfig/connection.ts";
+export type { RunProgram } from "./kubeconfig/credentials.ts";
+export type { OperatorFlags } from "./manager/flags.ts";
+export { createManager, type LeaderElectionSettings, type Manager, type ManagerOptions } from "./manager/manager.ts";
+export { type OperatorOptions, runOperator } from "./manager/run-operator.ts";
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type LabelValues,
+  type MetricOptions,
+  MetricsRegistry,
+} from "./metrics/registry.ts";
 export { Backoff, type BackoffOptions } from "./queue/backoff.ts";
 export type { Cause, QueueItem } from "./queue/schedule.ts";
 export { type AddOptions, LOW_PRIORITY, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
+export {
+  createHttpTransport,
+  type HttpTransport,
+  type HttpTransportOptions,
+  type TlsSettings,
+} from "./transport/http-transport.ts";
+export { type RetryPorts, retryingTransport } from "./transport/retrying-transport.ts";

@@ -1,0 +1,54 @@
+/** This process: its arguments, environment, signals and end, and programs that it may run. The only place that touches `process`. */
+import { execFile } from "node:child_process";
+import { hostname } from "node:os";
+import type { Cancel } from "@kubewright/core/ports";
+
+/** What a program needs of the process it runs in. */
+export interface SystemProcess {
+  /** Arguments after the program's own name. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names the machine, or the pod. */
+  readonly hostName: string;
+  /** Calls `listener` for each signal that asks to stop (SIGTERM, SIGINT); the process lives on until cancelled. */
+  onStopSignal(listener: () => void): Cancel;
+  /** Ends the process. */
+  exit(code: number): void;
+  /** Runs a program without a shell and returns what it prints. */
+  runProgram(program: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  }): Promise<string>;
+}
+
+/** A program that takes longer is ended. */
+const PROGRAM_MS_MAX = 60_000;
+
+/** This process. */
+export const systemProcess: SystemProcess = {
+  args: process.argv.slice(2),
+  env: process.env,
+  hostName: hostname(),
+  onStopSignal(listener) {
+    process.on("SIGTERM", listener);
+    process.on("SIGINT", listener);
+    // Whoever waits for a signal is not done, even when no connection is open at the moment.
+    const alive = setInterval(() => {}, 2 ** 30);
+    return () => {
+      clearInterval(alive);
+      process.off("SIGTERM", listener);
+      process.off("SIGINT", listener);
+    };
+  },
+  exit: (code) => process.exit(code),
+  runProgram: ({ command, args, env }) =>
+    new Promise((resolve, reject) => {
+      const options = { env: { ...process.env, ...env }, timeout: PROGRAM_MS_MAX, maxBuffer: 1024 * 1024 };
+      execFile(command, args, options, (error, stdout) => {
+        // What it printed may hold secrets, so only its failure is told.
+        if (error === null) resolve(stdout);
+        else reject(new Error(`${command} failed: ${error.code ?? error.signal ?? "unknown reason"}`));
+      });
+    }),
+};

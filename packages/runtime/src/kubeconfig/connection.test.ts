@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Clock, Files } from "@kubewright/core/ports";
+import { type ConnectionOptions, findConnection } from "./connection.ts";
+
+/** Files in memory, and a clock that is moved by hand. */
+function world(
+  content: Record<string, string>,
+): Pick<ConnectionOptions, "files" | "clock"> & { pass(ms: number): void } {
+  let nowMs = 0;
+  const files: Files = {
+    read: async (path) => (Object.hasOwn(content, path) ? Buffer.from(content[path] ?? "") : undefined),
+    write: async () => {},
+  };
+  const clock: Clock = { now: () => nowMs, monotonic: () => nowMs, schedule: () => () => {} };
+  return {
+    files,
+    clock,
+    pass: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+const KUBECONFIG = `
+apiVersion: v1
+kind: Config
+current-context: dev
+contexts:
+- {name: dev, context: {cluster: c1, user: u1, namespace: shop}}
+- {name: prod, context: {cluster: c2, user: u2}}
+clusters:
+- {name: c1, cluster: {server: "https://dev:6443", certificate-authority: ca.crt}}
+- {name: c2, cluster: {server: "https://prod:6443", insecure-skip-tls-verify: true, proxy-url: "http://proxy:3128"}}
+users:
+- {name: u1, user: {tokenFile: token, as: jane, as-groups: [dev]}}
+- name: u2
+  user:
+    exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token, args: [--now], env: [{name: A, value: b}]}
+`;
+
+test("a kubeconfig's current context says server, namespace, authority and user; paths are relative to the file", async () => {
+  const { files, clock } = world({
+    "/home/.kube/config": KUBECONFIG,
+    "/home/.kube/ca.crt": "CA",
+    "/home/.kube/token": "t1\n",
+  });
+  const connection = await findConnection({ env: { HOME: "/home" }, files, clock });
+  assert.equal(connection.server, "https://dev:6443");
+  assert.equal(connection.namespace, "shop");
+  assert.deepEqual(connection.impersonate, { user: "jane", groups: ["dev"] });
+  assert.equal(String((await connection.tls?.())?.ca), "CA");
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
+});
+
+test("R37: a rotated token file is used within a minute", async () => {
+  const content: Record<string, string> = { "/k": KUBECONFIG, "/ca.crt": "CA", "/token": "old" };
+  const { files, clock, pass } = world(content);
+  const connection = await findConnection({ kubeconfig: "/k", env: {}, files, clock });
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer old" });
+  content["/token"] = "new";
+  content["/ca.crt"] = "CA2";
+  pass(60_000);
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer new" });
+  assert.equal(String((await connection.tls?.())?.ca), "CA2");
+});
+
+test("S11: a credential program runs only when it is allowed", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG });
+  const options = { kubeconfig: "/k", context: "prod", env: {}, files, clock };
+  await assert.rejects(findConnection(options), /wants to run "get-token" for credentials; allow it with/);
+});
+
+test("R37: a credential program is asked again when what it gave expires, and told what it must know", async () => {
+  const { files, clock, pass } = world({ "/k": KUBECONFIG });
+  const asked: string[] = [];
+  const connection = await findConnection({
+    kubeconfig: "/k",
+    context: "prod",
+    env: {},
+    files,
+    clock,
+    runProgram: async ({ command, args, env }) => {
+      asked.push(`${command} ${args.join(" ")} A=${env["A"]}`);
+      assert.equal(JSON.parse(env["KUBERNETES_EXEC_INFO"] ?? "{}").kind, "ExecCredential");
+      const expirationTimestamp = new Date(clock.now() + 60_000).toISOString();
+      return JSON.stringify({ kind: "ExecCredential", status: { token: `t${asked.length}`, expirationTimestamp } });
+    },
+  });
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
+  pass(55_000);
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t2" });
+  assert.deepEqual(asked, ["get-token --now A=b", "get-token --now A=b"]);
+  assert.equal(connection.proxyUrl, "http://proxy:3128");
+  assert.deepEqual(connection.warnings, ["the certificate of https://prod:6443 is not verified"]);
+});
+
+test("S11: what a credential program prints never stands in an error", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG });
+  const runProgram = async (): Promise<string> => "secret";
+  const connection = await findConnection({ kubeconfig: "/k", context: "prod", env: {}, files, clock, runProgram });
+  await assert.rejects(
+    async () => connection.headers?.(),
+    (error: Error) => !error.message.includes("secret"),
+  );
+});
+
+test("several files of $KUBECONFIG are merged, the first to say something wins", async () => {
+  const other = JSON.stringify({
+    "current-context": "prod",
+    clusters: [{ name: "c1", cluster: { server: "https://x" } }],
+  });
+  const { files, clock } = world({ "/a": other, "/b": KUBECONFIG });
+  const runProgram = async (): Promise<string> => "";
+  const connection = await findConnection({ env: { KUBECONFIG: "/missing:/a:/b" }, files, clock, runProgram });
+  assert.equal(connection.server, "https://prod:6443");
+});
+
+test("in a pod the service account is used", async () => {
+  const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const { files, clock } = world({ [`${folder}/token`]: "pod", [`${folder}/ca.crt`]: "CA" });
+  const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443", POD_NAMESPACE: "ops" };
+  const connection = await findConnection({ env, files, clock });
+  assert.equal(connection.server, "https://[fd00::1]:443");
+  assert.equal(connection.namespace, "ops");
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer pod" });
+});
+
+test("without anything the places that were looked at are named", async () => {
+  const { files, clock } = world({});
+  await assert.rejects(
+    findConnection({ env: { HOME: "/home" }, files, clock }),
+    /pass --kubeconfig, set KUBECONFIG, create \/home\/.kube\/config/,
+  );
+  await assert.rejects(findConnection({ kubeconfig: "/nope", env: {}, files, clock }), /\/nope does not exist/);
+});
+
+test("a context that is not there is refused with those there are", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG });
+  await assert.rejects(
+    findConnection({ kubeconfig: "/k", context: "x", env: {}, files, clock }),
+    /no context "x"; its contexts are: dev, prod/,
+  );
+});

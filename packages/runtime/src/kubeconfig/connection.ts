@@ -1,0 +1,163 @@
+/**
+ * How to reach an API server: from a kubeconfig's context, or from what a pod has. The HTTP transport takes it. Asked in this order, as
+ * operators of controller-runtime are used to: an explicit path, $KUBECONFIG, the pod's service account, ~/.kube/config.
+ */
+import type { Clock, Files } from "@kubewright/core/ports";
+import type { Impersonation } from "../client/client.ts";
+import type { HttpTransportOptions, TlsSettings } from "../transport/http-transport.ts";
+import {
+  type CredentialSource,
+  execCredentials,
+  fixedToken,
+  type RunProgram,
+  rotatingFile,
+  tokenFile,
+} from "./credentials.ts";
+import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, readKubeconfig } from "./kubeconfig.ts";
+
+/** Where a pod finds its service account. */
+const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** A way to reach an API server. */
+export interface Connection extends Pick<HttpTransportOptions, "server" | "tls" | "headers" | "proxyUrl"> {
+  /** The namespace of the context or the pod. */
+  readonly namespace: string;
+  readonly impersonate?: Impersonation;
+  /** Things to tell the user, such as an unverified server. */
+  readonly warnings: readonly string[];
+}
+
+/** What finding a connection needs. */
+export interface ConnectionOptions {
+  /** Path of a kubeconfig. @default $KUBECONFIG, then the pod's, then ~/.kube/config */
+  readonly kubeconfig?: string | undefined;
+  /** @default the current context */
+  readonly context?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly files: Files;
+  readonly clock: Clock;
+  /** Runs credential programs that a kubeconfig names. @default they are refused */
+  readonly runProgram?: RunProgram | undefined;
+}
+
+/** Finds the way to the API server. Throws with the places that were looked at when there is none. */
+export async function findConnection(options: ConnectionOptions): Promise<Connection> {
+  const { kubeconfig, env, files } = options;
+  const named = kubeconfig === undefined || kubeconfig === "" ? env["KUBECONFIG"] : kubeconfig;
+  if (named !== undefined && named !== "") {
+    const found = await readKubeconfig(kubeconfig === undefined ? named.split(":") : [named], files);
+    if (found === undefined) throw new Error(`the kubeconfig ${named} does not exist`);
+    return contextConnection(found, options);
+  }
+  const inCluster = podConnection(options);
+  if (inCluster !== undefined) return inCluster;
+  const home = `${env["HOME"] ?? ""}/.kube/config`;
+  const found = await readKubeconfig([home], files);
+  if (found !== undefined) return contextConnection(found, options);
+  throw new Error(`no cluster: pass --kubeconfig, set KUBECONFIG, create ${home}, or run in a pod`);
+}
+
+/** The connection of a context. */
+export async function contextConnection(config: Kubeconfig, options: ConnectionOptions): Promise<Connection> {
+  const name = options.context ?? config.currentContext;
+  const context = config.contexts.get(name ?? "");
+  if (name === undefined || context === undefined) {
+    const known = [...config.contexts.keys()].join(", ") || "none";
+    throw new Error(`the kubeconfig has no context ${JSON.stringify(name ?? "")}; its contexts are: ${known}`);
+  }
+  const cluster = config.clusters.get(context.cluster);
+  if (cluster?.server === undefined) {
+    throw new Error(
+      `context ${JSON.stringify(name)} names the cluster ${JSON.stringify(context.cluster)}, which has no server`,
+    );
+  }
+  const user = config.users.get(context.user ?? "") ?? {};
+  const credentials = credentialsOf(user, options);
+  const impersonate = impersonationOf(user);
+  return {
+    server: cluster.server,
+    tls: tlsOf(cluster, user, { credentials, options }),
+    headers: () => credentials.headers(),
+    ...(cluster["proxy-url"] === undefined ? {} : { proxyUrl: cluster["proxy-url"] }),
+    ...(impersonate === undefined ? {} : { impersonate }),
+    namespace: context.namespace ?? "default",
+    warnings:
+      cluster["insecure-skip-tls-verify"] === true ? [`the certificate of ${cluster.server} is not verified`] : [],
+  };
+}
+
+/** The connection of a pod; undefined outside of one. */
+function podConnection({ env, files, clock }: ConnectionOptions): Connection | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  if (host === undefined || host === "" || port === undefined) return undefined;
+  const ca = rotatingFile(`${SERVICE_ACCOUNT}/ca.crt`, files, clock);
+  const credentials = tokenFile(`${SERVICE_ACCOUNT}/token`, files, clock);
+  return {
+    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    tls: async () => ({ ca: await ca() }),
+    headers: () => credentials.headers(),
+    namespace: env["POD_NAMESPACE"] ?? "default",
+    warnings: [],
+  };
+}
+
+function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: ConnectionOptions): CredentialSource {
+  if (user.exec !== undefined) {
+    if (runProgram === undefined) {
+      const command = JSON.stringify(user.exec.command);
+      throw new Error(`the kubeconfig wants to run ${command} for credentials; allow it with --allow-exec-credentials`);
+    }
+    return execCredentials(user.exec, runProgram, clock);
+  }
+  if (user.tokenFile !== undefined) return tokenFile(user.tokenFile, files, clock);
+  if (user.token !== undefined) return fixedToken(user.token);
+  const idToken = user["auth-provider"]?.config?.["id-token"];
+  if (idToken !== undefined) return fixedToken(idToken);
+  if (user.username !== undefined) {
+    const basic = Buffer.from(`${user.username}:${user.password ?? ""}`).toString("base64");
+    return { headers: async () => ({ authorization: `Basic ${basic}` }), certificate: async () => ({}) };
+  }
+  return { headers: async () => ({}), certificate: async () => ({}) };
+}
+
+function tlsOf(
+  cluster: KubeconfigCluster,
+  user: KubeconfigUser,
+  { credentials, options }: { readonly credentials: CredentialSource; readonly options: ConnectionOptions },
+): () => Promise<TlsSettings> {
+  const ca = pem(cluster["certificate-authority-data"], cluster["certificate-authority"], options);
+  const cert = pem(user["client-certificate-data"], user["client-certificate"], options);
+  const key = pem(user["client-key-data"], user["client-key"], options);
+  return async () => ({
+    ca: await ca(),
+    cert: await cert(),
+    key: await key(),
+    serverName: cluster["tls-server-name"],
+    insecureSkipVerify: cluster["insecure-skip-tls-verify"],
+    ...(await credentials.certificate()),
+  });
+}
+
+/** PEM that stands in the kubeconfig itself, or in a file that may be rotated. */
+function pem(
+  data: string | undefined,
+  path: string | undefined,
+  { files, clock }: ConnectionOptions,
+): () => Promise<Uint8Array | undefined> {
+  if (data !== undefined && data !== "") {
+    const bytes = new Uint8Array(Buffer.from(data, "base64"));
+    return async () => bytes;
+  }
+  return path === undefined || path === "" ? async () => undefined : rotatingFile(path, files, clock);
+}
+
+function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
+  if (user.as === undefined) return undefined;
+  const { "as-uid": uid, "as-groups": groups, "as-user-extra": extra } = user;
+  return {
+    user: user.as,
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups === undefined ? {} : { groups }),
+    ...(extra === undefined ? {} : { extra }),
+  };
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseFlags } from "./flags.ts";
+
+test("without flags the usual addresses are served and all namespaces followed", () => {
+  const flags = parseFlags([], {});
+  assert.equal(flags.metricsBindAddress, ":8080");
+  assert.equal(flags.healthProbeBindAddress, ":8081");
+  assert.deepEqual(flags.namespaces, []);
+  assert.equal(flags.leaderElect, false);
+});
+
+test("flags are written as controller-runtime's operators have them", () => {
+  const flags = parseFlags(
+    ["--leader-elect", "--metrics-bind-address=:9090", "--kubeconfig", "/k", "--namespace=a, b"],
+    {},
+  );
+  assert.equal(flags.leaderElect, true);
+  assert.equal(flags.metricsBindAddress, ":9090");
+  assert.equal(flags.kubeconfig, "/k");
+  assert.deepEqual(flags.namespaces, ["a", "b"]);
+});
+
+test("WATCH_NAMESPACE is used unless a flag says otherwise", () => {
+  assert.deepEqual(parseFlags([], { WATCH_NAMESPACE: "a,b" }).namespaces, ["a", "b"]);
+  assert.deepEqual(parseFlags(["--namespace=c"], { WATCH_NAMESPACE: "a,b" }).namespaces, ["c"]);
+});
+
+test("an unknown flag is refused with those there are, and values are checked", () => {
+  assert.throws(() => parseFlags(["--leader"], {}), /unknown argument "--leader"; the flags are --kubeconfig, /);
+  assert.throws(() => parseFlags(["--kubeconfig"], {}), /--kubeconfig needs a value/);
+  assert.throws(() => parseFlags(["--leader-elect=perhaps"], {}), /either true or false/);
+  assert.throws(() => parseFlags(["--log-level=loud"], {}), /debug, info, warn or error/);
+});

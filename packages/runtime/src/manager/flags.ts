@@ -1,0 +1,107 @@
+/**
+ * The flags of an operator's process, named as those of controller-runtime's operators, and the environment variables beside them.
+ * Typed options of `runOperator` are the defaults; flags win.
+ */
+
+/** What flags and environment decide. */
+export interface OperatorFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly allowExecCredentials: boolean;
+  readonly leaderElect: boolean;
+  readonly leaderElectionId?: string;
+  readonly leaderElectionNamespace?: string;
+  /** "0" for none. */
+  readonly metricsBindAddress: string;
+  readonly metricsSecure: boolean;
+  /** "0" for none. */
+  readonly healthProbeBindAddress: string;
+  /** Empty for all. */
+  readonly namespaces: readonly string[];
+  readonly logLevel: "debug" | "info" | "warn" | "error";
+  readonly logFormat: "json" | "pretty";
+  readonly gracefulShutdownTimeout: string;
+}
+
+type Flag = { readonly key: keyof OperatorFlags; readonly kind: "text" | "switch" | "list" };
+
+const FLAGS: ReadonlyMap<string, Flag> = new Map<string, Flag>([
+  ["kubeconfig", { key: "kubeconfig", kind: "text" }],
+  ["context", { key: "context", kind: "text" }],
+  ["allow-exec-credentials", { key: "allowExecCredentials", kind: "switch" }],
+  ["leader-elect", { key: "leaderElect", kind: "switch" }],
+  ["leader-election-id", { key: "leaderElectionId", kind: "text" }],
+  ["leader-election-namespace", { key: "leaderElectionNamespace", kind: "text" }],
+  ["metrics-bind-address", { key: "metricsBindAddress", kind: "text" }],
+  ["metrics-secure", { key: "metricsSecure", kind: "switch" }],
+  ["health-probe-bind-address", { key: "healthProbeBindAddress", kind: "text" }],
+  ["namespace", { key: "namespaces", kind: "list" }],
+  ["log-level", { key: "logLevel", kind: "text" }],
+  ["log-format", { key: "logFormat", kind: "text" }],
+  ["graceful-shutdown-timeout", { key: "gracefulShutdownTimeout", kind: "text" }],
+]);
+
+const DEFAULTS: OperatorFlags = {
+  allowExecCredentials: false,
+  leaderElect: false,
+  metricsBindAddress: ":8080",
+  metricsSecure: false,
+  healthProbeBindAddress: ":8081",
+  namespaces: [],
+  logLevel: "info",
+  logFormat: "json",
+  gracefulShutdownTimeout: "30s",
+};
+
+/** Reads arguments and environment over `defaults`. Throws for an unknown flag, naming those there are. */
+export function parseFlags(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  defaults: Partial<OperatorFlags> = {},
+): OperatorFlags {
+  const watched = env["WATCH_NAMESPACE"];
+  const values: Record<string, unknown> = { ...DEFAULTS, ...defaults };
+  if (watched !== undefined) values["namespaces"] = toList(watched);
+  for (let index = 0; index < args.length; index += 1) {
+    const { flag, text } = splitArgument(args[index] ?? "");
+    const next = args[index + 1];
+    if (flag.kind === "switch") values[flag.key] = toSwitch(text, flag);
+    else if (text !== undefined) values[flag.key] = flag.kind === "list" ? toList(text) : text;
+    else if (next !== undefined) {
+      values[flag.key] = flag.kind === "list" ? toList(next) : next;
+      index += 1;
+    } else throw new Error(`the flag ${args[index]} needs a value`);
+  }
+  return checked(values as unknown as OperatorFlags);
+}
+
+function splitArgument(argument: string): { readonly flag: Flag; readonly text: string | undefined } {
+  const [, name = "", text] = /^--?([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+  const flag = FLAGS.get(name);
+  if (flag !== undefined) return { flag, text };
+  const known = [...FLAGS.keys()].map((each) => `--${each}`).join(", ");
+  throw new Error(`unknown argument ${JSON.stringify(argument)}; the flags are ${known}`);
+}
+
+function toSwitch(text: string | undefined, { key }: Flag): boolean {
+  if (text === undefined || text === "true") return true;
+  if (text === "false") return false;
+  throw new Error(`${key} is either true or false, not ${JSON.stringify(text)}`);
+}
+
+function toList(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function checked(flags: OperatorFlags): OperatorFlags {
+  if (!["debug", "info", "warn", "error"].includes(flags.logLevel)) {
+    throw new Error(`--log-level is debug, info, warn or error, not ${JSON.stringify(flags.logLevel)}`);
+  }
+  if (!["json", "pretty"].includes(flags.logFormat)) {
+    throw new Error(`--log-format is json or pretty, not ${JSON.stringify(flags.logFormat)}`);
+  }
+  return flags;
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigMap } from "@kubewright/api/core/v1";
+import { seededRandom, sleep } from "@kubewright/core/ports";
+import { defineController, type Manager } from "@kubewright/runtime";
+import { FaultyTransport } from "./faults.ts";
+import { Harness, Widget } from "./harness.ts";
+
+/** A replica that notes who reconciles what. */
+async function replica(harness: Harness, identity: string): Promise<Replica> {
+  const faults = new FaultyTransport(harness.server.transport, seededRandom(7));
+  const seen: string[] = [];
+  const noting = defineController({
+    for: Widget,
+    async reconcile(widget, { client, signal }) {
+      seen.push(widget.metadata.name ?? "");
+      const name = `${widget.metadata.name}-by-${identity}`;
+      if ((await client.find(ConfigMap, name, { signal })) === undefined) {
+        await client.create(ConfigMap, { metadata: { name } }, { signal });
+      }
+    },
+  });
+  let lost = false;
+  const manager = await harness.manage([noting], {
+    wrap: () => faults,
+    leaderElection: { name: "op", namespace: "default", identity },
+    onLeadershipLost: () => {
+      lost = true;
+    },
+  });
+  return { manager, faults, seen, lost: () => lost };
+}
+
+interface Replica {
+  readonly manager: Manager;
+  readonly faults: FaultyTransport;
+  readonly seen: readonly string[];
+  lost(): boolean;
+}
+
+test("one replica leads, the other waits with its caches filled", async () => {
+  await using harness = await Harness.start();
+  const first = await replica(harness, "one");
+  await harness.clock.advance(3000);
+  const second = await replica(harness, "two");
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(60_000);
+  assert.deepEqual([first.manager.leading, second.manager.leading], [true, false]);
+  assert.deepEqual(first.seen, ["a"]);
+  assert.deepEqual(second.seen, []);
+  assert.deepEqual(second.manager.problems(), []);
+});
+
+test("R33: a leader that stops gives the lease back, and the next one leads within 3 s", async () => {
+  await using harness = await Harness.start();
+  const first = await replica(harness, "one");
+  await harness.clock.advance(3000);
+  const second = await replica(harness, "two");
+  await harness.clock.advance(3000);
+  await first.manager.stop();
+  await harness.clock.advance(3000);
+  assert.equal(second.manager.leading, true);
+});
+
+test("R30, R33: a leader cut off from the server refuses to write after 10 s, the next one leads within 18 s", async () => {
+  await using harness = await Harness.start();
+  const first = await replica(harness, "one");
+  await harness.clock.advance(3000);
+  const second = await replica(harness, "two");
+  await harness.clock.advance(3000);
+  first.faults.only = ({ path }) => path.includes("leases");
+  first.faults.rates = { refuse: 1 };
+  await harness.clock.advance(10_500);
+  assert.equal(first.manager.leading, false);
+  assert.equal(second.manager.leading, false);
+  await harness.createWidget({ name: "late" });
+  await harness.clock.advance(1000);
+  assert.equal(await harness.client.find(ConfigMap, "late-by-one"), undefined);
+  await harness.clock.advance(7000);
+  assert.equal(first.lost(), true);
+  assert.equal(second.manager.leading, true);
+  assert.notEqual(await harness.client.find(ConfigMap, "late-by-two"), undefined);
+});
+
+test("R30: a leader that slept through its lease between reading and writing sends nothing", async () => {
+  await using harness = await Harness.start();
+  let wake: () => void = () => {};
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const errors: string[] = [];
+  const sleeper = defineController({
+    for: Widget,
+    async reconcile(_widget, { client }) {
+      await asleep;
+      await client
+        .create(ConfigMap, { metadata: { name: "stale" } })
+        .catch((error: Error) => errors.push(error.message));
+    },
+  });
+  const faults = new FaultyTransport(harness.server.transport, seededRandom(7));
+  await harness.manage([sleeper], {
+    wrap: () => faults,
+    leaderElection: { name: "op", namespace: "default", identity: "one" },
+  });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(3000);
+  faults.only = ({ path }) => path.includes("leases");
+  faults.rates = { refuse: 1 };
+  await harness.clock.advance(20_000);
+  wake();
+  await harness.clock.settle();
+  assert.match(errors[0] ?? "", /does not lead, or could not renew its lease in time/);
+  assert.equal(await harness.client.find(ConfigMap, "stale"), undefined);
+});
+
+test("R28: the lease is given back only after the running reconcile ended", async () => {
+  await using harness = await Harness.start();
+  const slow = defineController({
+    for: Widget,
+    async reconcile(_widget, { clock, client, signal }) {
+      await sleep(clock, 5000, signal);
+      await client.create(ConfigMap, { metadata: { name: "done" } }, { signal });
+    },
+  });
+  const manager = await harness.manage([slow], {
+    leaderElection: { name: "op", namespace: "default", identity: "one" },
+  });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(1000);
+  const second = await replica(harness, "two");
+  const stopping = manager.stop();
+  await harness.clock.advance(3000);
+  assert.equal(second.manager.leading, false);
+  await harness.clock.advance(6000);
+  await stopping;
+  assert.notEqual(await harness.client.find(ConfigMap, "done"), undefined);
+  assert.equal(second.manager.leading, true);
+});
+
+test("R31: a wall clock that jumps changes nothing", async () => {
+  await using harness = await Harness.start();
+  const first = await replica(harness, "one");
+  await harness.clock.advance(3000);
+  const second = await replica(harness, "two");
+  harness.clock.jump(3_600_000);
+  await harness.clock.advance(60_000);
+  harness.clock.jump(-7_200_000);
+  await harness.clock.advance(60_000);
+  assert.deepEqual([first.manager.leading, second.manager.leading], [true, false]);
+});
+
+test("R32: in random schedules of cut-off candidates two never lead at once", async () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const random = seededRandom(seed);
+    await using harness = await Harness.start(seed);
+    const replicas = [await replica(harness, "one"), await replica(harness, "two"), await replica(harness, "three")];
+    for (const { faults } of replicas) faults.only = ({ path }) => path.includes("leases");
+    for (let step = 0; step < 60; step++) {
+      for (const { faults } of replicas) {
+        if (random.next() < 0.2) faults.rates = random.next() < 0.5 ? { refuse: 1 } : { loseAnswer: 0.5 };
+        else if (random.next() < 0.5) faults.rates = {};
+      }
+      await harness.clock.advance(Math.floor(random.next() * 4000));
+      const leaders = replicas.filter(({ manager }) => manager.leading).length;
+      assert.ok(leaders <= 1, `seed ${seed}: ${leaders} leaders at step ${step}`);
+    }
+  }
+});
