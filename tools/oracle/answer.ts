@@ -50,19 +50,18 @@ function resultOf(oracleCase: OracleCase): Json {
     case "strategic":
       return applyStrategicMergePatch(oracleCase.document, oracleCase.patch, oracleCase.schema);
     case "apply":
-      return runSteps(oracleCase.schema, oracleCase.steps);
+      return runSteps(oracleCase);
   }
 }
 
-function runSteps(schema: StructuralSchema, steps: readonly ApplyStep[]): Json {
-  const schemas = new Map([
-    ["v1", schema],
-    ["v2", schemaOfV2(schema)],
-  ]);
+function runSteps({ schema, steps, laterSchema, laterFrom }: ApplyCase): Json {
+  const early = versionsOf(schema);
+  const late = laterSchema === undefined ? early : versionsOf(laterSchema);
   let live: JsonObject | undefined;
   return steps.map((step, index): Json => {
     try {
       const now = `2020-01-01T00:00:${String(index).padStart(2, "0")}Z`;
+      const schemas = laterFrom !== undefined && index >= laterFrom ? late : early;
       live = withUid(convert(write(live, step, { schemas, now }), "v1"));
       return { object: live };
     } catch (error) {
@@ -72,6 +71,15 @@ function runSteps(schema: StructuralSchema, steps: readonly ApplyStep[]): Json {
       return { code: error.code, message: error.message, ...(sorted === undefined ? {} : { causes: sorted }) };
     }
   });
+}
+
+type ApplyCase = Extract<OracleCase, { kind: "apply" }>;
+
+function versionsOf(schema: StructuralSchema): ReadonlyMap<string, StructuralSchema> {
+  return new Map([
+    ["v1", schema],
+    ["v2", schemaOfV2(schema)],
+  ]);
 }
 
 interface WriteContext {

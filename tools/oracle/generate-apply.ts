@@ -23,7 +23,12 @@ export function applyCase(dice: Dice): OracleCase {
   const length = dice.chance(0.05) ? 14 + dice.below(4) : 2 + dice.below(5);
   const many = length > 10;
   const steps = Array.from({ length }, (_, index) => randomStep(dice, schema, many ? `m${index}` : undefined));
-  return { kind: "apply", schema, steps };
+  if (!dice.chance(0.2)) return { kind: "apply", schema, steps };
+  const { spec: before = {}, status = {} } = schema.properties ?? {};
+  const later = { ...otherTopology(dice, before), type: "object" } as const;
+  const { "x-kubernetes-map-type": _, ...after } = later as StructuralSchema;
+  const laterSchema = { ...schema, properties: { spec: after, status } };
+  return { kind: "apply", schema, steps, laterSchema, laterFrom: 1 + dice.below(steps.length) };
 }
 
 function objectSchema(dice: Dice, depth: number): StructuralSchema {
@@ -91,8 +96,53 @@ function configOf(dice: Dice, schema: StructuralSchema, version: string): JsonOb
 function updatePatch(dice: Dice, schema: StructuralSchema, version: string): JsonObject {
   const metadata: MutableJsonObject = { name: "thing", ...randomMeta(dice) };
   if (dice.chance(0.03)) metadata["managedFields"] = dice.pick<Json>([[], [{}], [{ manager: "x" }]]);
+  if (dice.chance(0.04)) metadata["managedFields"] = writtenManagers(dice, schema);
   const patch = forVersion(membersOf(dice, schema, 0.7), version);
   return { apiVersion: `example.com/${version}`, kind: "Thing", metadata, ...withNulls(dice, patch) };
+}
+
+/** managedFields as a client may write them: any fields, in any version, served or not. */
+function writtenManagers(dice: Dice, schema: StructuralSchema): Json {
+  return dice.some(["one", "two", "three"], 0.6).map((manager) => ({
+    manager,
+    operation: dice.pick(["Apply", "Update"]),
+    apiVersion: dice.pick(["example.com/v1", "example.com/v1", "example.com/v2", "example.com/v9"]),
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:spec": writtenFields(dice, schema.properties?.["spec"] ?? {}) },
+  }));
+}
+
+function writtenFields(dice: Dice, schema: StructuralSchema): JsonObject {
+  const fields: MutableJsonObject = dice.chance(0.3) ? { ".": {} } : {};
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (dice.chance(0.5)) setKey(fields, `f:${name}`, dice.chance(0.3) ? {} : writtenFields(dice, field));
+  }
+  if (schema.items !== undefined) {
+    for (const name of dice.some(names, 0.5)) {
+      const key = schema.items.properties === undefined ? `v:"${name}"` : `k:{"name":"${name}"}`;
+      setKey(fields, key, dice.chance(0.3) ? {} : writtenFields(dice, schema.items));
+    }
+  }
+  return fields;
+}
+
+/** The schema with some lists and objects atomic that were not, or the other way round. */
+function otherTopology(dice: Dice, schema: StructuralSchema): StructuralSchema {
+  const properties: Record<string, StructuralSchema> = {};
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    Object.defineProperty(properties, name, { value: otherTopology(dice, field), enumerable: true });
+  }
+  const { "x-kubernetes-map-type": mapType, "x-kubernetes-list-type": listType, ...rest } = schema;
+  const isGranular = listType === "set" || listType === "map";
+  const changed: StructuralSchema = {
+    ...rest,
+    ...(listType === undefined
+      ? {}
+      : { "x-kubernetes-list-type": isGranular && dice.chance(0.3) ? "atomic" : listType }),
+    ...(mapType !== undefined && dice.chance(0.7) ? { "x-kubernetes-map-type": mapType } : {}),
+    ...(schema.type === "object" && dice.chance(0.15) ? { "x-kubernetes-map-type": "atomic" } : {}),
+  };
+  return schema.properties === undefined ? changed : { ...changed, properties };
 }
 
 /** v2 calls spec.size spec.count. */

@@ -41,9 +41,13 @@ function ask(program: string, cases: readonly OracleCase[]): readonly (readonly 
 /** Apply cases get OpenAPI definitions instead of the bare structural schema, as the API server makes them for CRDs. */
 function forGo(oracleCase: OracleCase): object {
   if (oracleCase.kind !== "apply") return oracleCase;
-  const { schema, ...rest } = oracleCase;
-  const schemas = { v1: rootDefinition(schema), v2: rootDefinition(schemaOfV2(schema)), ObjectMeta: objectMetaSchema };
-  return { ...rest, schemas };
+  const { schema, laterSchema, ...rest } = oracleCase;
+  const laterSchemas = laterSchema && definitionsOf(laterSchema);
+  return { ...rest, schemas: definitionsOf(schema), ...(laterSchemas && { laterSchemas }) };
+}
+
+function definitionsOf(schema: StructuralSchema): object {
+  return { v1: rootDefinition(schema), v2: rootDefinition(schemaOfV2(schema)), ObjectMeta: objectMetaSchema };
 }
 
 function rootDefinition(schema: StructuralSchema): object {

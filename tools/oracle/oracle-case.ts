@@ -26,7 +26,14 @@ export type OracleCase =
       readonly patch: Json;
       readonly schema: StructuralSchema;
     }
-  | { readonly kind: "apply"; readonly schema: StructuralSchema; readonly steps: readonly ApplyStep[] };
+  | {
+      readonly kind: "apply";
+      readonly schema: StructuralSchema;
+      readonly steps: readonly ApplyStep[];
+      /** The schema from step `laterFrom` on, when it changes on the way. */
+      readonly laterSchema?: StructuralSchema;
+      readonly laterFrom?: number;
+    };
 
 /** The kinds of cases. */
 export type OracleKind = OracleCase["kind"];

@@ -52,6 +52,11 @@ func apply(c patchCase) (json.RawMessage, error) {
 	var live map[string]interface{}
 	results := []stepResult{}
 	for index, s := range c.Steps {
+		if c.LaterSchemas != nil && index == c.LaterFrom {
+			if types, err = typeConverter(c.LaterSchemas); err != nil {
+				return nil, err
+			}
+		}
 		next, err := write(types, c.Schemas, live, s)
 		if err != nil {
 			results = append(results, failure(err))
@@ -219,4 +224,3 @@ func (v versions) Default(in runtime.Object) {}
 func (v versions) New(gvk schema.GroupVersionKind) (runtime.Object, error) {
 	return &unstructured.Unstructured{Object: map[string]interface{}{}}, nil
 }
-

@@ -17,6 +17,9 @@ type patchCase struct {
 	Schema   json.RawMessage            `json:"schema"`
 	Schemas  map[string]json.RawMessage `json:"schemas"`
 	Steps    []step                     `json:"steps"`
+	// The schemas from step LaterFrom on, when they change on the way.
+	LaterSchemas map[string]json.RawMessage `json:"laterSchemas"`
+	LaterFrom    int                        `json:"laterFrom"`
 }
 
 type outcome struct {

@@ -3,7 +3,6 @@
  * int64 count as int64, all others as float64, as in Kubernetes' own JSON decoder.
  */
 import { isJsonArray, isJsonObject, type Json } from "../meta/json.ts";
-import { stringifyJson } from "../meta/json-text.ts";
 
 /** What Go's decoder makes of a JSON value. */
 export type GoKind = "nil" | "bool" | "int64" | "float64" | "string" | "slice" | "map";
@@ -52,6 +51,7 @@ export function goSyntax(value: Json): string {
 
 /** JSON as Go's encoder writes it: sorted keys, and the characters escaped that mean something in HTML. */
 export function goJson(value: Json): string {
+  if (typeof value === "string") return escapeForHtml(JSON.stringify(value));
   if (isJsonArray(value)) return `[${value.map(goJson).join(",")}]`;
   if (isJsonObject(value)) {
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
@@ -60,8 +60,7 @@ export function goJson(value: Json): string {
       .map((key) => `${goJson(key)}:${goJson(value[key] ?? null)}`)
       .join(",")}}`;
   }
-  const text = stringifyJson(value);
-  return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeUnit) : text;
+  return String(value);
 }
 
 /** A string as `%q` prints it. */
@@ -89,8 +88,9 @@ function goFormatNumber(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
 }
 
-function escapeUnit(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+function escapeForHtml(text: string): string {
+  if (!/[<>&\u2028\u2029]/.test(text)) return text;
+  return text.replace(/[<>&\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Surrogates stand for characters above every other UTF-16 unit. */

@@ -4,6 +4,7 @@
  * entry that nobody changed is neither read twice nor written anew.
  */
 import { isJsonObject, type Json, type JsonObject, type MutableJsonObject, setKey } from "../../meta/json.ts";
+import { jsonEqual } from "../json-equal.ts";
 import { emptyFieldSet, type FieldSet } from "./field-set.ts";
 import { compareElements, type PathElement, parseElement } from "./path-element.ts";
 
@@ -16,7 +17,9 @@ export function decodeFields(fields: JsonObject): FieldSet {
   if (known !== undefined) return known;
   const set = decodeNode(fields).children ?? emptyFieldSet;
   decoded.set(fields, set);
-  if (!encoded.has(set)) encoded.set(set, fields);
+  // What a client wrote in another form (a leaf as `{".":{}}`, say) is stored in the one form, as in Kubernetes.
+  const canonical = encodeNode(set, false);
+  if (!encoded.has(set)) encoded.set(set, jsonEqual(canonical, fields) ? fields : canonical);
   return set;
 }
 

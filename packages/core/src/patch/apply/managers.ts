@@ -5,6 +5,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
 import { stringifyJson } from "../../meta/json-text.ts";
 import { compareBytes, goQuote } from "../go-format.ts";
+import { jsonEqual } from "../json-equal.ts";
 import { emptyFieldSet, type FieldSet, isEmptySet, setsEqual, union } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
 
@@ -44,9 +45,8 @@ export function decodeManagers(managedFields: Json | undefined): Managers {
   const managers = new Map<string, ManagerFields>();
   if (!isJsonArray(managedFields)) return managers;
   for (const [index, entry] of managedFields.entries()) {
-    const decoded = decodeEntry(isJsonObject(entry) ? entry : {}, index);
+    const decoded = decodeOnce(isJsonObject(entry) ? entry : {}, index);
     managers.set(identityOf(decoded), decoded);
-    if (isJsonObject(entry)) entries.set(decoded, entry);
   }
   return managers;
 }
@@ -87,7 +87,19 @@ export function withManager(managers: Managers, owner: ManagerFields, previous: 
   return result;
 }
 
+/** Managers and their entries know each other, so that neither is made twice. */
 const entries = new WeakMap<ManagerFields, JsonObject>();
+const records = new WeakMap<JsonObject, ManagerFields>();
+
+function decodeOnce(entry: JsonObject, index: number): ManagerFields {
+  const known = records.get(entry);
+  if (known !== undefined) return known;
+  const record = decodeEntry(entry, index);
+  const canonical = encodeEntry(record);
+  entries.set(record, jsonEqual(canonical, entry) ? entry : canonical);
+  records.set(entry, record);
+  return record;
+}
 
 function mergeIntoBucket(
   managers: Map<string, ManagerFields>,
@@ -147,6 +159,7 @@ function encodeEntry(record: ManagerFields): JsonObject {
     ...(subresource === "" ? {} : { subresource }),
   };
   entries.set(record, entry);
+  records.set(entry, record);
   return entry;
 }
 

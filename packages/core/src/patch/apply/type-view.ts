@@ -107,6 +107,8 @@ const atomicView: TypeView = {
 };
 
 function viewOf(schema: StructuralSchema, inherited: boolean): TypeView {
+  // Built-in kinds give the format, and mean scalars only; a CRD's int-or-string has no type at all and so takes anything.
+  if (schema.format === "int-or-string") return { scalar: "untyped" };
   const preserve = inherited || preserves(schema);
   const declared = schema["x-kubernetes-embedded-resource"] === true ? withResourceFields(schema) : schema;
   switch (schema["x-kubernetes-int-or-string"] === true ? undefined : schema.type) {

@@ -5,7 +5,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
 import { goFormat, goSyntax, goTypeName } from "../go-format.ts";
 import { listElement } from "./list-element.ts";
-import { fieldElement, formatElement } from "./path-element.ts";
+import { fieldElement, formatElement, formatPath, type PathElement } from "./path-element.ts";
 import { type ListView, type MapView, type ScalarType, shapeOf, type TypeView } from "./type-view.ts";
 
 /** One thing that does not fit. */
@@ -30,7 +30,7 @@ export function formatProblems(problems: readonly TypeProblem[]): string {
 interface Visit {
   readonly problems: TypeProblem[];
   readonly allowDuplicates: boolean;
-  readonly path: string[];
+  readonly path: PathElement[];
 }
 
 function visit(value: Json, view: TypeView, at: Visit): void {
@@ -63,7 +63,7 @@ function visitMap(value: Json, map: MapView, at: Visit): void {
     const child = value[key];
     if (child === undefined) continue;
     const type = map.field(key);
-    at.path.push(formatElement(fieldElement(key)));
+    at.path.push(fieldElement(key));
     if (type === undefined) report(at, "field not declared in schema");
     else visit(child, type, at);
     at.path.pop();
@@ -98,7 +98,7 @@ function visitItem(
   { at, element }: { readonly at: Visit; readonly element: string },
 ): void {
   if (isPlainScalar(item) && list.element().scalar === "untyped") return;
-  at.path.push(formatElement(element));
+  at.path.push(element);
   visit(item, list.element(), at);
   at.path.pop();
 }
@@ -108,7 +108,7 @@ function isPlainScalar(value: Json): boolean {
 }
 
 function report(at: Visit, message: string): void {
-  at.problems.push({ path: at.path.join(""), message });
+  at.problems.push({ path: formatPath(at.path), message });
 }
 
 /** The name of an object as errors print it: `namespace/name; group/version, Kind=Kind`. */
