@@ -1,6 +1,6 @@
 /** Whether our answer to a case is one of the answers that Go gives. */
 import type { Json } from "@kubewright/core/meta";
-import { jsonEqual } from "@kubewright/core/patch";
+import { deepEqual } from "@kubewright/core/meta";
 import { answerCase } from "./answer.ts";
 import type { OracleCase, OracleKind, Outcome } from "./oracle-case.ts";
 
@@ -27,7 +27,7 @@ function sameOutcome(ours: Outcome, theirs: Outcome, kind: OracleKind): boolean 
     if (ours.error === undefined || theirs.error === undefined) return false;
     return wordsDoNotMatter.has(kind) || ours.error === theirs.error;
   }
-  return jsonEqual(plain(ours.value), plain(theirs.value));
+  return deepEqual(plain(ours.value), plain(theirs.value));
 }
 
 /** Drops keys without a value, which JSON text has not, and puts lists of mistakes in one order. */

@@ -1,6 +1,5 @@
 /** Where two answers differ first, in one line for people. */
-import { isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
-import { jsonEqual } from "@kubewright/core/patch";
+import { deepEqual, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
 import type { Outcome } from "./oracle-case.ts";
 
 const shownMax = 600;
@@ -18,7 +17,7 @@ function describe(ours: Json | undefined, theirs: Json | undefined, path: string
     const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
     const own = (side: Readonly<Record<string, Json>>, key: string): Json | undefined =>
       Object.hasOwn(side, key) ? side[key] : undefined;
-    const key = keys.find((name) => !jsonEqual(own(left, name), own(right, name)));
+    const key = keys.find((name) => !deepEqual(own(left, name), own(right, name)));
     if (key !== undefined) return describe(own(left, key), own(right, key), `${path}/${key}`);
   }
   return `${path}\n    ours: ${shown(ours)}\n    go:   ${shown(theirs)}`;

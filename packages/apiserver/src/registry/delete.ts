@@ -3,7 +3,7 @@
  * itself keep it. The last update that takes away what kept it removes it (see update.ts).
  */
 
-import { jsonEqual } from "@kubewright/core/patch";
+import { deepEqual } from "@kubewright/core/meta";
 import { conflict, notFound, type PropagationPolicy } from "@kubewright/core/protocol";
 import { admitValidating } from "../admission/admission.ts";
 import { type ApiObject, encodeObject, withMetadata } from "../resource/object.ts";
@@ -76,7 +76,7 @@ function markDeleted(
   const { strategy } = write.resource;
   const graceSeconds = strategy.gracePeriodSeconds?.(current, options.gracePeriodSeconds) ?? 0;
   const finalizers = finalizersFor(current, options.propagationPolicy, strategy.defaultPropagation);
-  const withFinalizers = jsonEqual(finalizers, [...(current.metadata.finalizers ?? [])])
+  const withFinalizers = deepEqual(finalizers, [...(current.metadata.finalizers ?? [])])
     ? current
     : withMetadata(current, { finalizers });
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation = 0 } = current.metadata;

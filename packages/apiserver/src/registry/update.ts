@@ -3,7 +3,7 @@
  * else wrote in between, it starts over with what is there now, so `change` may run several times. Update, patch,
  * apply and all writing subresources go through here.
  */
-import { jsonEqual } from "@kubewright/core/patch";
+import { deepEqual } from "@kubewright/core/meta";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
@@ -96,7 +96,7 @@ function confine(
 
 function changesGeneration(resource: ServedResource, next: ApiObject, current: ApiObject): boolean {
   const ignored = hasStatus(resource) ? { metadata: {}, status: undefined } : { metadata: {} };
-  return !jsonEqual(withFields(next, ignored), withFields(current, ignored));
+  return !deepEqual(withFields(next, ignored), withFields(current, ignored));
 }
 
 function hasStatus(resource: ServedResource): boolean {
@@ -110,7 +110,7 @@ async function storeUpdate(
   { entry, current, next }: { readonly entry: StoredEntry; readonly current: ApiObject; readonly next: ApiObject },
 ): Promise<StoredEntry | undefined> {
   const { resource, dryRun } = write;
-  if (jsonEqual(next, current) && isCurrent(resource, entry)) return entry;
+  if (deepEqual(next, current) && isCurrent(resource, entry)) return entry;
   if (dryRun) return { ...entry, text: encodeObject(next, entry.revision) };
   const removes = isDeletionDone(resource, next);
   // Whoever watches sees the last stored content go, not the one without finalizers that was never stored.

@@ -7,6 +7,8 @@
  * ignored. Where that library panics (a "test" over lists that hold nulls, writing through a null that was copied, replacing
  * the root without a value) or depends on how a null came about, this file compares values and answers as the RFC would.
  */
+
+import { deepEqual } from "../meta/deep.ts";
 import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject, setKey } from "../meta/json.ts";
 import { apiError } from "../protocol/status.ts";
 import { copyJson, jsonByteLength } from "./json-copy.ts";
@@ -19,7 +21,6 @@ import {
   type Slot,
   writableContainer,
 } from "./json-draft.ts";
-import { jsonEqual } from "./json-equal.ts";
 import { badPatch, patchDoesNotApply } from "./patch-error.ts";
 
 const operationsMax = 10_000;
@@ -105,7 +106,7 @@ function removeAt(run: PatchRun, pointer: string): void {
 function replaceAt(run: PatchRun, pointer: string, value: Json): void {
   if (pointer === "") {
     if (!isContainer(value)) throw patchDoesNotApply("replace operation value must be object or array");
-    run.root = jsonEqual(run.root, value) ? run.root : value;
+    run.root = deepEqual(run.root, value) ? run.root : value;
     return;
   }
   const { container, key } = requireSlot(run, pointer, "replace");
@@ -115,7 +116,7 @@ function replaceAt(run: PatchRun, pointer: string, value: Json): void {
   }
   const index = listIndex(container, key);
   if (Number.isNaN(index)) throw invalidIndex("replace", pointer);
-  if (!jsonEqual(container[index], value)) (writableContainer(run, pointer) as Json[])[index] = value;
+  if (!deepEqual(container[index], value)) (writableContainer(run, pointer) as Json[])[index] = value;
 }
 
 function move(run: PatchRun, operation: JsonObject): void {
@@ -145,7 +146,7 @@ function copy(run: PatchRun, operation: JsonObject): void {
 function test(run: PatchRun, operation: JsonObject): void {
   const pointer = textOf(operation, "path");
   const actual = pointer === "" ? run.root : readSlot(requireTestSlot(run, pointer));
-  if (jsonEqual(actual ?? null, getKey(operation, "value") ?? null)) return;
+  if (deepEqual(actual ?? null, getKey(operation, "value") ?? null)) return;
   throw patchDoesNotApply(`testing value ${pointer} failed: test failed`);
 }
 
@@ -159,7 +160,7 @@ function requireTestSlot(run: PatchRun, pointer: string): Slot {
 
 function writeObjectKey(run: PatchRun, pointer: string, value: Json): void {
   const { container, key } = requireSlot(run, pointer, "write");
-  if (isJsonObject(container) && Object.hasOwn(container, key) && jsonEqual(container[key], value)) return;
+  if (isJsonObject(container) && Object.hasOwn(container, key) && deepEqual(container[key], value)) return;
   setKey(writableContainer(run, pointer) as Record<string, Json>, key, value);
 }
 

@@ -2,6 +2,8 @@
  * JSON merge patch (RFC 7386): apply one, or make one from two versions of an object. Results share every untouched
  * part with the input. As in kube-apiserver, nulls are also dropped from objects inside lists that the patch adds.
  */
+
+import { deepEqual } from "../meta/deep.ts";
 import {
   getKey,
   isJsonArray,
@@ -11,7 +13,6 @@ import {
   type MutableJsonObject,
   setKey,
 } from "../meta/json.ts";
-import { jsonEqual } from "./json-equal.ts";
 import { badPatch } from "./patch-error.ts";
 
 /** Applies a parsed merge patch: null deletes a key, objects merge, everything else replaces. Throws a 400 `ApiError`. */
@@ -37,7 +38,7 @@ export function createMergePatch(original: JsonObject, modified: JsonObject): Js
 }
 
 function changeOf(original: Json | undefined, modified: Json): Json | undefined {
-  if (!isJsonObject(original) || !isJsonObject(modified)) return jsonEqual(original, modified) ? undefined : modified;
+  if (!isJsonObject(original) || !isJsonObject(modified)) return deepEqual(original, modified) ? undefined : modified;
   const patch = createMergePatch(original, modified);
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
@@ -60,7 +61,7 @@ function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
 function mergeValue(current: Json | undefined, change: Json): Json {
   if (isJsonObject(current)) return isJsonObject(change) ? mergeObjects(current, change) : change;
   const added = withoutNulls(change);
-  return jsonEqual(current, added) ? (current as Json) : added;
+  return deepEqual(current, added) ? (current as Json) : added;
 }
 
 /** Drops null members of objects at any depth; null elements of lists stay. */

@@ -5,6 +5,8 @@
  * sharing every untouched part. The order in which the members of one object are merged is the patch's own (Kubernetes
  * leaves it open, which shows only when a patch contradicts itself).
  */
+
+import { deepEqual } from "../meta/deep.ts";
 import {
   getKey,
   isJsonArray,
@@ -16,7 +18,6 @@ import {
 } from "../meta/json.ts";
 import type { StructuralSchema } from "../schema/structural.ts";
 import { goKind } from "./go-format.ts";
-import { jsonEqual } from "./json-equal.ts";
 import { badPatch } from "./patch-error.ts";
 import { deleteScalars, type MergedList, mergeLists, unknownDirective } from "./strategic-list.ts";
 import { elementKind, orderElements, wrongType } from "./strategic-order.ts";
@@ -55,7 +56,7 @@ function obeyDirective(original: JsonObject, patch: JsonObject, directive: Json)
   if (directive !== "replace") throw unknownDirective(directive, patch);
   const replacement: MutableJsonObject = { ...patch };
   delete replacement["$patch"];
-  return jsonEqual(original, replacement) ? original : replacement;
+  return deepEqual(original, replacement) ? original : replacement;
 }
 
 /** Drops what `$retainKeys` does not list; everything that the patch sets must be listed. */
@@ -191,7 +192,7 @@ function mapMembers(object: JsonObject, change: (member: Json) => Json | undefin
 /** Sets or, with undefined, deletes a key; an equal value keeps its old reference. */
 function assign(target: MutableJsonObject, key: string, value: Json | undefined): void {
   if (value === undefined) delete target[key];
-  else if (!jsonEqual(getKey(target, key), value)) setKey(target, key, value);
+  else if (!deepEqual(getKey(target, key), value)) setKey(target, key, value);
 }
 
 function sameMembers(left: JsonObject, right: JsonObject): boolean {

@@ -3,8 +3,9 @@
  * leaf, "." for a step that is in the set although it has children. Both directions are remembered by identity, so an
  * entry that nobody changed is neither read twice nor written anew.
  */
+
+import { deepEqual } from "../../meta/deep.ts";
 import { isJsonObject, type Json, type JsonObject, type MutableJsonObject, setKey } from "../../meta/json.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { emptyFieldSet, type FieldSet } from "./field-set.ts";
 import { compareElements, type PathElement, parseElement } from "./path-element.ts";
 
@@ -19,7 +20,7 @@ export function decodeFields(fields: JsonObject): FieldSet {
   decoded.set(fields, set);
   // What a client wrote in another form (a leaf as `{".":{}}`, say) is stored in the one form, as in Kubernetes.
   const canonical = encodeNode(set, false);
-  if (!encoded.has(set)) encoded.set(set, jsonEqual(canonical, fields) ? fields : canonical);
+  if (!encoded.has(set)) encoded.set(set, deepEqual(canonical, fields) ? fields : canonical);
   return set;
 }
 

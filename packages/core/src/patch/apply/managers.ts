@@ -2,10 +2,11 @@
  * The managers of an object: `metadata.managedFields` decoded, by identity. An Apply manager is known by name and
  * subresource, an Update manager also by apiVersion. Entries that did not change are written back as they were.
  */
+
+import { deepEqual } from "../../meta/deep.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
 import { stringifyJson } from "../../meta/json-text.ts";
 import { compareBytes, goQuote } from "../go-format.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { emptyFieldSet, type FieldSet, isEmptySet, setsEqual, union } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
 
@@ -96,7 +97,7 @@ function decodeOnce(entry: JsonObject, index: number): ManagerFields {
   if (known !== undefined) return known;
   const record = decodeEntry(entry, index);
   const canonical = encodeEntry(record);
-  entries.set(record, jsonEqual(canonical, entry) ? entry : canonical);
+  entries.set(record, deepEqual(canonical, entry) ? entry : canonical);
   records.set(entry, record);
   return record;
 }

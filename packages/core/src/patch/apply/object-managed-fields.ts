@@ -1,6 +1,7 @@
 /** `metadata.managedFields` in and out of an object, sharing everything else. */
+
+import { deepEqual } from "../../meta/deep.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
-import { jsonEqual } from "../json-equal.ts";
 
 /** The managedFields of an object. */
 export function managedFieldsOf(object: JsonObject): Json | undefined {
@@ -28,7 +29,7 @@ export function ignoreTimestampChanges(before: JsonObject, after: JsonObject): J
   const sameButTimes = next.every((entry, index) => equalButTime(entry, old[index]));
   if (!sameButTimes) return after;
   const restored = withManagedFields(after, old as readonly JsonObject[]);
-  return jsonEqual(restored, before) ? before : after;
+  return deepEqual(restored, before) ? before : after;
 }
 
 function equalButTime(left: Json, right: Json | undefined): boolean {
@@ -36,7 +37,7 @@ function equalButTime(left: Json, right: Json | undefined): boolean {
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const { time: _left, ...leftRest } = left;
   const { time: _right, ...rightRest } = right;
-  return jsonEqual(leftRest, rightRest);
+  return deepEqual(leftRest, rightRest);
 }
 
 function sameEntries(left: readonly Json[], right: readonly Json[]): boolean {

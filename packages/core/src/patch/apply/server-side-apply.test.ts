@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deepFreeze } from "../../meta/deep.ts";
 import type { Json, JsonObject } from "../../meta/json.ts";
 import { isApiError } from "../../protocol/status.ts";
 import type { StructuralSchema } from "../../schema/structural.ts";
@@ -68,14 +69,6 @@ function update(before: JsonObject | undefined, manager: string, after: JsonObje
 function stored(object: JsonObject): JsonObject {
   const metadata = object["metadata"] as JsonObject;
   return deepFreeze(metadata["uid"] === "u" ? object : { ...object, metadata: { ...metadata, uid: "u" } });
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
-  }
-  return value;
 }
 
 const specOf = (object: JsonObject): Json | undefined => object["spec"];

@@ -3,9 +3,10 @@
  * calls `applyServerSide` with the stored object, the configuration and the kind's schema and stores what it returns,
  * `metadata.managedFields` included; it is the stored object itself when nothing changes.
  */
+
+import { deepEqual } from "../../meta/deep.ts";
 import type { JsonObject } from "../../meta/json.ts";
 import { isApiError } from "../../protocol/status.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { badPatch, patchFailed } from "../patch-error.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import { difference, hasPath, recursiveDifference } from "./field-set.ts";
@@ -81,7 +82,7 @@ function attemptApply(live: JsonObject, owners: Managers, options: ApplyOptions)
   const merged = { ...liveTyped, object: mergeTyped(live, config, liveTyped.view) as JsonObject };
   const after = prune({ merged, managers: claimed, last, next, converter });
   const shift = shiftOwnership(claimed, { before: liveTyped, after, ignored, converter }, id);
-  const isSame = jsonEqual(live, after.object);
+  const isSame = deepEqual(live, after.object);
   const time = isSame ? last?.time : options.now;
   const result = withManager(shift.managers, { ...self, time, fields: difference(next, neverOwned) }, last);
   return { object: isSame ? live : after.object, managers: result, conflicts: shift.conflicts, liveTyped };

@@ -2,9 +2,10 @@
  * Tracking of owners on creates, updates and patches: the writing manager owns what it changed or added, others lose that.
  * The API server calls `trackFieldOwnership` with the stored object and the one about to be stored.
  */
+
+import { deepEqual } from "../../meta/deep.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
 import { isApiError } from "../../protocol/status.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { difference, isEmptySet, union } from "./field-set.ts";
 import {
   capUpdateManagers,
@@ -80,7 +81,7 @@ export function updateManagers(before: JsonObject, after: JsonObject, { options,
 function managersOfUpdate(before: JsonObject, after: JsonObject, subresource: string): Managers {
   const written = managedFieldsOf(after);
   // A client that read, changed and wrote the object sends the entries back as they were: keep those already decoded.
-  if (subresource === "" && !jsonEqual(written, managedFieldsOf(before))) {
+  if (subresource === "" && !deepEqual(written, managedFieldsOf(before))) {
     if (isReset(written)) return new Map();
     const managers = decodeOrNothing(written);
     if (managers.size > 0) return managers;
@@ -108,7 +109,7 @@ function reusable(before: JsonObject, after: JsonObject, entries: readonly JsonO
   const kept = managedFieldsOf(before);
   if (entries === undefined || !isJsonArray(kept) || kept.length !== entries.length) return false;
   if (!entries.every((entry, index) => entry === kept[index])) return false;
-  return jsonEqual(withManagedFields(after, undefined), withManagedFields(before, undefined));
+  return deepEqual(withManagedFields(after, undefined), withManagedFields(before, undefined));
 }
 
 function uidOf(object: JsonObject): string {

@@ -1,6 +1,7 @@
 /** Which fields differ between two values of one type. Parts that are the same reference are not looked at. */
+
+import { deepEqual } from "../../meta/deep.ts";
 import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { createFieldSet, type FieldSet, insertPath, type MutableFieldSet } from "./field-set.ts";
 import { validListElement } from "./list-element.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
@@ -67,7 +68,7 @@ function compareAs(walk: Walk, { before, after }: Pair, shape: Shape | undefined
 function compareLeaf(walk: Walk, { before, after }: Pair): boolean {
   if (before === undefined) insertPath(walk.added, walk.path);
   else if (after === undefined) insertPath(walk.removed, walk.path);
-  else if (!jsonEqual(before, after)) insertPath(walk.modified, walk.path);
+  else if (!deepEqual(before, after)) insertPath(walk.modified, walk.path);
   return true;
 }
 
@@ -123,7 +124,7 @@ function compareItems(walk: Walk, { before, after }: ItemPair, view: TypeView): 
   if (before.length <= 1 && after.length <= 1) {
     compare(walk, { before: before[0], after: after[0] }, view);
   } else if (before.length >= 2 && after.length >= 2) {
-    if (!jsonEqual(before, after)) insertPath(walk.modified, walk.path);
+    if (!deepEqual(before, after)) insertPath(walk.modified, walk.path);
   } else if (before.length >= 2) {
     if (after[0] !== undefined) compare(walk, { before: undefined, after: after[0] }, view);
     insertPath(walk.removed, walk.path);

@@ -2,6 +2,8 @@
  * Lays an applied configuration over the live object: nothing is removed, leaves come from the configuration, and lists
  * follow its order where it mentions items. Returns the live value itself wherever nothing differs.
  */
+
+import { deepEqual } from "../../meta/deep.ts";
 import {
   getKey,
   isJsonArray,
@@ -11,7 +13,6 @@ import {
   type MutableJsonObject,
   setKey,
 } from "../../meta/json.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { validListElement } from "./list-element.ts";
 import type { PathElement } from "./path-element.ts";
 import { type ListView, type MapView, shapeOf, type TypeView } from "./type-view.ts";
@@ -30,7 +31,7 @@ export function mergeTyped(live: Json, config: Json, view: TypeView): Json {
     const right = isJsonArray(config) ? config : [];
     if (left.length > 0 || right.length > 0) return mergeLists(live, { left, right, list: shape.list });
   }
-  return jsonEqual(live, config) ? live : config;
+  return deepEqual(live, config) ? live : config;
 }
 
 interface MapPair {
