@@ -13,6 +13,8 @@ import {
   applyServerSide,
   applyStrategicMergePatch,
   createMergePatch,
+  fromScaleManagedFields,
+  toScaleManagedFields,
   trackFieldOwnership,
   type VersionConverter,
 } from "@kubewright/core/patch";
@@ -51,6 +53,8 @@ function resultOf(oracleCase: OracleCase): Json {
       return applyStrategicMergePatch(oracleCase.document, oracleCase.patch, oracleCase.schema);
     case "apply":
       return runSteps(oracleCase);
+    case "scale":
+      return throughScale(oracleCase.document, oracleCase.patch);
   }
 }
 
@@ -71,6 +75,16 @@ function runSteps({ schema, steps, laterSchema, laterFrom }: ApplyCase): Json {
       return { code: error.code, message: error.message, ...(sorted === undefined ? {} : { causes: sorted }) };
     }
   });
+}
+
+function throughScale(parent: Json, scale: Json): Json {
+  const paths = new Map<string, readonly string[] | null>([
+    ["apps/v1", ["spec", "replicas"]],
+    ["apps/v2", ["spec", "size"]],
+    ["apps/v3", null],
+  ]);
+  const merged = fromScaleManagedFields({ parent, scale, apiVersion: "apps/v1", paths });
+  return { scale: toScaleManagedFields(parent, paths) ?? null, parent: merged ?? null };
 }
 
 type ApplyCase = Extract<OracleCase, { kind: "apply" }>;

@@ -2,6 +2,7 @@
 import { createDice, type Dice } from "./dice.ts";
 import { applyCase } from "./generate-apply.ts";
 import { createMergePatchCase, jsonPatchCase, mergePatchCase } from "./generate-json.ts";
+import { scaleCase } from "./generate-scale.ts";
 import { strategicCase } from "./generate-strategic.ts";
 import type { OracleCase, OracleKind } from "./oracle-case.ts";
 
@@ -11,6 +12,7 @@ const makers: Readonly<Record<OracleKind, (dice: Dice) => OracleCase>> = {
   "create-merge-patch": createMergePatchCase,
   strategic: strategicCase,
   apply: applyCase,
+  scale: scaleCase,
 };
 
 /** Short names for the command line. */
@@ -19,7 +21,8 @@ export const kindsByName: Readonly<Record<string, readonly OracleKind[]>> = {
   merge: ["merge-patch", "create-merge-patch"],
   smp: ["strategic"],
   ssa: ["apply"],
-  all: ["json-patch", "merge-patch", "create-merge-patch", "strategic", "apply", "strategic", "apply"],
+  scale: ["scale"],
+  all: ["json-patch", "merge-patch", "create-merge-patch", "strategic", "apply", "strategic", "apply", "scale"],
 };
 
 /** Case number `index` of a seed. */

@@ -16,7 +16,7 @@ const recorded = readFileSync(file, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line) as Golden);
 
-for (const kind of ["json-patch", "merge-patch", "create-merge-patch", "strategic", "apply"]) {
+for (const kind of ["json-patch", "merge-patch", "create-merge-patch", "strategic", "apply", "scale"]) {
   test(`${kind} gives what Kubernetes' Go libraries gave in every recorded case`, () => {
     const cases = recorded.filter((golden) => golden.case.kind === kind);
     assert.ok(cases.length >= 40, `only ${cases.length} cases of ${kind} are recorded; run test:oracle with --record`);

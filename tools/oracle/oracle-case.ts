@@ -18,6 +18,7 @@ export interface ApplyStep {
 /** A question to both sides. */
 export type OracleCase =
   | { readonly kind: "json-patch"; readonly document: Json; readonly patch: Json }
+  | { readonly kind: "scale"; readonly document: Json; readonly patch: Json }
   | { readonly kind: "merge-patch"; readonly document: JsonObject; readonly patch: Json }
   | { readonly kind: "create-merge-patch"; readonly document: JsonObject; readonly patch: JsonObject }
   | {

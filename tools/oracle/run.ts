@@ -1,5 +1,5 @@
 /**
- * `npm run test:oracle [-- --cases N --seed S --only json|merge|smp|ssa --case N --record FILE]`: answers random cases with our
+ * `npm run test:oracle [-- --cases N --seed S --only json|merge|smp|ssa|scale --case N --record FILE]`: answers random cases with our
  * patch algorithms and with Kubernetes' own Go libraries, and prints every disagreement. Needs Go; everything else is here.
  * `--case N` prints one case with both answers. `--record` writes cases with Go's answers to a file instead, which golden.test.ts replays without Go.
  */

@@ -33,7 +33,7 @@ type answer struct {
 }
 
 // runsOf says how often a kind of case is run to see the orders that Go leaves open.
-var runsOf = map[string]int{"json-patch": 1, "merge-patch": 1, "create-merge-patch": 1, "strategic": 4, "apply": 3}
+var runsOf = map[string]int{"json-patch": 1, "merge-patch": 1, "create-merge-patch": 1, "strategic": 4, "apply": 3, "scale": 3}
 
 const runsOfErrors = 16
 
@@ -114,6 +114,8 @@ func answerCase(c patchCase) (json.RawMessage, error) {
 		return strategic(c)
 	case "apply":
 		return apply(c)
+	case "scale":
+		return scale(c)
 	}
 	return nil, fmt.Errorf("unknown kind of case %q", c.Kind)
 }
