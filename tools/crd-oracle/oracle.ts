@@ -8,8 +8,9 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { toCrd } from "@kubewright/core/schema";
+import { defineResource, toCrd } from "@kubewright/core/schema";
 import { startControlPlane } from "@kubewright/testing";
+import { randomSpec } from "../../packages/core/test/random-schema.ts";
 import { resources } from "../../packages/core/test/resources.ts";
 import { type Answer, type Call, callerOf } from "./api-server.ts";
 import { cases } from "./cases.ts";
@@ -21,6 +22,7 @@ interface StatusBody {
   readonly status?: { readonly conditions?: readonly { type: string; status: string; message?: string }[] };
 }
 
+const RANDOM_SCHEMAS = 600;
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const core = resolve(import.meta.dirname, "../../packages/core");
 const [bin] = process.argv.slice(2);
@@ -30,6 +32,7 @@ await using controlPlane = await startControlPlane({ programs: bin });
 const call = callerOf(controlPlane);
 writeGolden("test/testdata/accepted-crds.json", await acceptResources(call));
 writeGolden("src/crd/testdata/crd-validation.json", await recordCases(call));
+await acceptRandomDefinitions(call);
 
 /** Creates each CRD for real, and waits until it is established. */
 async function acceptResources(send: Call): Promise<unknown[]> {
@@ -44,6 +47,29 @@ async function acceptResources(send: Call): Promise<unknown[]> {
     accepted.push(crd);
   }
   return accepted;
+}
+
+/** What we accept of random schemas, kube-apiserver accepts too. */
+async function acceptRandomDefinitions(send: Call): Promise<void> {
+  let accepted = 0;
+  for (let seed = 1; seed <= RANDOM_SCHEMAS; seed += 1) {
+    const crd = tryDefine(seed);
+    if (crd === undefined) continue;
+    const { code, body, warnings } = await send("POST", `${CRDS}?dryRun=All&fieldValidation=Strict`, crd);
+    const problem = code === 201 ? warnings.join("; ") : (body as StatusBody).message;
+    if (problem !== "") throw new Error(`seed ${seed}: ${problem}\n${JSON.stringify(crd)}`);
+    accepted += 1;
+  }
+  console.log(`accepted without warnings: ${accepted} of ${RANDOM_SCHEMAS} random definitions (the others we refused)`);
+}
+
+function tryDefine(seed: number): object | undefined {
+  const names = { group: "example.com", version: "v1", kind: "Random" };
+  try {
+    return toCrd(defineResource({ ...names, spec: randomSpec(seed, { unions: seed % 2 === 0 }) }));
+  } catch {
+    return undefined;
+  }
 }
 
 async function untilEstablished(send: Call, name: string): Promise<void> {

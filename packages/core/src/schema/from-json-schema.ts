@@ -1,13 +1,15 @@
 /**
  * From the JSON Schema that a schema library writes (target "openapi-3.0") to a structural schema. Input comes from
  * `~standard.jsonSchema.input`; `defineResource` takes the output. Nothing is dropped that would change which values
- * are valid: what has no structural form becomes a problem with its path and a remedy.
+ * are valid (but for formats, where the API server's reading counts): what has no structural form becomes a problem with
+ * its path and a remedy.
  */
 import type { Json } from "../meta/json.ts";
+import { isVisibleToCel, UNSEEN } from "./cel-name.ts";
 import { type Conversion, dropAbsent, type JsonSchema, pick, refuse } from "./conversion.ts";
 import { fromUnion, unionOptions } from "./from-union.ts";
 import { numberKeywords } from "./number-format.ts";
-import { PROBLEM_KEYWORD } from "./schema-mark.ts";
+import { FIELDS_KEYWORD } from "./schema-mark.ts";
 import { joinPath, type SchemaProblem } from "./schema-problem.ts";
 import { stringKeywords } from "./string-format.ts";
 import type { StructuralSchema } from "./structural.ts";
@@ -21,10 +23,14 @@ export function fromJsonSchema(root: JsonSchema, path: string, problems: SchemaP
 /** Converts one node and everything below it. */
 function convert(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
   if (typeof json["$ref"] === "string") return convertReference(json["$ref"], path, conversion);
-  if (typeof json[PROBLEM_KEYWORD] === "string") refuse(path, json[PROBLEM_KEYWORD], conversion);
   const shape = convertByShape(json, path, conversion);
   const keywords = kubernetesKeywords(json, path, conversion);
-  return { ...annotations(json), ...shape, ...keywords, ...joinRules(shape, keywords) };
+  const schema = { ...annotations(json), ...shape, ...keywords, ...joinRules(shape, keywords) };
+  checkRuleFields(json[FIELDS_KEYWORD], schema, { path, conversion });
+  if (schema.nullable && (schema.enum !== undefined || hasNull(json["enum"]))) {
+    return refuse(path, "API servers never find null among the values of an enum; use .optional()", conversion);
+  }
+  return schema;
 }
 
 function convertByShape(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
@@ -137,10 +143,23 @@ function convertArray(json: JsonSchema, path: string, conversion: Conversion): S
 function convertIntersection(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
   const members = (json["allOf"] as readonly JsonSchema[]).map((member) => convert(member, path, conversion));
   if (members.every(({ type, additionalProperties }) => type === "object" && additionalProperties === undefined)) {
-    return mergeObjects(members);
+    const twice = conflictingProperty(members);
+    if (twice === undefined) return mergeObjects(members);
+    return refuse(joinPath(path, twice), "intersected objects give this field two schemas; give it one", conversion);
   }
   if (members.length === 1 && members[0] !== undefined) return members[0];
   return refuse(path, "only objects can be intersected; write one schema with all constraints", conversion);
+}
+
+/** A property to which two members give different schemas. */
+function conflictingProperty(members: readonly StructuralSchema[]): string | undefined {
+  const seen = new Map<string, string>();
+  for (const [name, property] of members.flatMap((member) => Object.entries(member.properties ?? {}))) {
+    const text = JSON.stringify(property);
+    if ((seen.get(name) ?? text) !== text) return name;
+    seen.set(name, text);
+  }
+  return undefined;
 }
 
 /** One object with the properties of all; what is required by one is required. */
@@ -211,6 +230,20 @@ function kubernetesKeywords(json: JsonSchema, path: string, conversion: Conversi
   return pick(json, EXTENSIONS);
 }
 
+/** Fields that rules of ours speak of must be there, and be such that CEL can see them. */
+function checkRuleFields(
+  names: unknown,
+  schema: StructuralSchema,
+  place: { readonly path: string; readonly conversion: Conversion },
+): void {
+  for (const name of Array.isArray(names) ? (names as readonly string[]) : []) {
+    const property = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
+    if (property === undefined)
+      refuse(place.path, `a rule speaks of ${name}, but there is no such field`, place.conversion);
+    else if (!isVisibleToCel(property)) refuse(joinPath(place.path, name), UNSEEN, place.conversion);
+  }
+}
+
 /** Rules of a union's variants stand before those of the union itself. */
 function joinRules(inner: StructuralSchema, outer: StructuralSchema): StructuralSchema {
   const rules = [...(inner["x-kubernetes-validations"] ?? []), ...(outer["x-kubernetes-validations"] ?? [])];
@@ -225,6 +258,10 @@ function requiredOf(json: JsonSchema): StructuralSchema {
 function enumOf(json: JsonSchema): StructuralSchema {
   const values = json["enum"] ?? constantOf(json);
   return values === undefined ? {} : { enum: (values as readonly Json[]).filter((value) => value !== null) };
+}
+
+function hasNull(values: unknown): boolean {
+  return Array.isArray(values) && values.includes(null);
 }
 
 function constantOf(json: JsonSchema): readonly unknown[] | undefined {

@@ -4,7 +4,7 @@
  */
 import { celName } from "./cel-name.ts";
 import { addRule, type CelRule, cel } from "./rules.ts";
-import { createMark, FORMAT_KEYWORD, markProblem, type SchemaDraft, type SchemaMark } from "./schema-mark.ts";
+import { createMark, FIELDS_KEYWORD, FORMAT_KEYWORD, type SchemaDraft, type SchemaMark } from "./schema-mark.ts";
 
 /** A schema that lists can be made of: zod's schemas and fields. */
 export interface ListItem {
@@ -90,13 +90,12 @@ function listed(fields: readonly string[]): string {
   return `[${fields.join(" ")}]`;
 }
 
-/** A rule over optional fields; fields the object does not have are an error of the definition. */
+/** A rule over optional fields. */
 function union(fields: readonly string[], rule: string, message: string): CelRule {
   const facts = { ...cel(rule, message) };
   return createMark(facts, (draft) => {
-    const properties = (draft["properties"] ?? {}) as SchemaDraft;
-    const unknown = fields.filter((field) => !Object.hasOwn(properties, field));
-    if (unknown.length > 0) markProblem(draft, `${message}: there is no field ${unknown.join(", ")}`);
+    const present = draft[FIELDS_KEYWORD];
+    draft[FIELDS_KEYWORD] = [...(Array.isArray(present) ? present : []), ...fields];
     addRule(draft, facts);
   });
 }

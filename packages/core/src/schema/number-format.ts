@@ -26,7 +26,16 @@ export function numberKeywords(json: JsonSchema, type: "integer" | "number"): St
     ...(maximum === undefined || maximum === width?.maximum ? {} : { maximum }),
     ...(exclusiveMaximum ? { exclusiveMaximum } : {}),
     ...(typeof json["multipleOf"] === "number" ? { multipleOf: json["multipleOf"] } : {}),
+    ...furtherDivisors(json["allOf"]),
   };
+}
+
+/** zod writes a second and third divisor as `allOf`. */
+function furtherDivisors(members: unknown): StructuralSchema {
+  const divisors = (Array.isArray(members) ? (members as readonly JsonSchema[]) : [])
+    .map(({ multipleOf }) => multipleOf)
+    .filter((divisor) => typeof divisor === "number");
+  return divisors.length === 0 ? {} : { allOf: divisors.map((multipleOf) => ({ multipleOf })) };
 }
 
 /** A bound in OpenAPI 3.0's spelling (a flag beside it) or in later drafts' (a number of its own). */

@@ -19,16 +19,11 @@ export interface SchemaMark {
   };
 }
 
-/** Where marks leave what is wrong with their use; the conversion tells it with its path. */
-export const PROBLEM_KEYWORD = "x-kubewright-problem";
+/** Where marks leave the names of fields that their rules speak of; the conversion checks that rules can see them. */
+export const FIELDS_KEYWORD = "x-kubewright-fields";
 
 /** Where `format(…)` leaves its format: unlike a library's own, it has no pattern that it makes superfluous. */
 export const FORMAT_KEYWORD = "x-kubewright-format";
-
-/** Notes that a mark cannot stand where it stands. */
-export function markProblem(draft: SchemaDraft, message: string): void {
-  draft[PROBLEM_KEYWORD] = message;
-}
 
 /** The part of a zod schema that a mark touches. */
 interface AttachedSchema {

@@ -19,6 +19,9 @@ const SHARED_FORMATS = new Set([
   "mac",
   "uri",
   "uuid",
+  "uuid3",
+  "uuid4",
+  "uuid5",
 ]);
 
 /** Formats that only schema libraries know: their pattern says all. */
@@ -74,7 +77,15 @@ function formatOf(json: JsonSchema): string | undefined {
   const { format } = json;
   if (typeof json[FORMAT_KEYWORD] === "string") return json[FORMAT_KEYWORD];
   if (format === "base64" || json["contentEncoding"] === "base64") return "byte";
+  if (format === "uuid") return uuidFormat(json["pattern"]);
   return typeof format === "string" && !LIBRARY_FORMATS.has(format) ? format : undefined;
+}
+
+/** API servers know UUIDs of any version, and of versions 3, 4 and 5; other versions are left to their pattern. */
+function uuidFormat(pattern: unknown): string | undefined {
+  const version = typeof pattern === "string" ? /-([1-8])\[0-9a-fA-F\]\{3\}/.exec(pattern)?.[1] : undefined;
+  if (version === undefined) return "uuid";
+  return ["3", "4", "5"].includes(version) ? `uuid${version}` : undefined;
 }
 
 /** A library's own format comes with its pattern, which stands before those that users add. */

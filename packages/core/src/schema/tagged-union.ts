@@ -2,7 +2,7 @@
  * Tagged unions as structural schemas: one object with the fields of all variants, the tag as an enum, and CEL rules that
  * say which fields a variant needs and which it does not know. Used by from-union.ts, for z.discriminatedUnion.
  */
-import { celName } from "./cel-name.ts";
+import { celName, isVisibleToCel, UNSEEN } from "./cel-name.ts";
 import type { StructuralSchema, ValidationRule } from "./structural.ts";
 
 /** The property that tells the variants apart: required in each, with values of its own. */
@@ -32,10 +32,15 @@ export function mergeTaggedObjects(variants: readonly StructuralSchema[], tag: s
   });
   const required = [...properties.keys()].filter((name) => variants.every((variant) => isRequired(variant, name)));
   const varying = [...properties.keys()].filter((name) => !required.includes(name));
+  const unseen = varying.find((name) => !isVisibleToCel(properties.get(name) ?? {}));
+  if (unseen !== undefined) return `${unseen}: ${UNSEEN}`;
   return {
     type: "object",
     required: required.sort(),
     properties: Object.fromEntries(properties),
+    ...(variants.some((variant) => variant["x-kubernetes-preserve-unknown-fields"])
+      ? { "x-kubernetes-preserve-unknown-fields": true }
+      : {}),
     "x-kubernetes-validations": variants.flatMap((variant) => rulesOf(variant, tag, varying)),
   };
 }

@@ -31,6 +31,9 @@ interface ZodDefinition {
 interface ZodCheckDefinition {
   readonly check: string;
   readonly pattern?: RegExp;
+  /** Options of z.url(). */
+  readonly hostname?: RegExp;
+  readonly protocol?: RegExp;
 }
 
 const USE_TIME = "use time() or z.iso.datetime(), which are strings";
@@ -113,6 +116,9 @@ function checksOf(def: ZodDefinition): readonly ZodCheckDefinition[] {
 function checkProblem(check: ZodCheckDefinition): string | undefined {
   const refused = Object.hasOwn(REFUSED_CHECKS, check.check) ? REFUSED_CHECKS[check.check] : undefined;
   if (refused !== undefined) return refused;
+  if (check.hostname !== undefined || check.protocol !== undefined) {
+    return "hostname and protocol of a URL are checked by code; use z.url() with .check(cel(…)), or z.string().regex(…)";
+  }
   const flags = check.pattern?.flags.replaceAll(/[uvdg]/g, "") ?? "";
   return flags === "" ? undefined : `pattern ${check.pattern} has flags, which a schema cannot carry; write them out`;
 }
