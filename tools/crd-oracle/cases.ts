@@ -390,6 +390,16 @@ const wrong: Readonly<Record<string, JsonObject>> = {
     { rule: "self == self", optionalOldSelf: true },
     { type: "string", maxLength: 5 },
   ),
+  "rule that does not parse": rule({ rule: "self ==" }, { type: "string", maxLength: 5 }),
+  "rule that is no boolean": rule({ rule: "self + 'x'" }, { type: "string", maxLength: 5 }),
+  "rule about an unknown field": rule(
+    { rule: "self.b == 1" },
+    { type: "object", properties: { a: { type: "string" } } },
+  ),
+  "message expression that is no text": rule(
+    { rule: "true", messageExpression: "1" },
+    { type: "string", maxLength: 5 },
+  ),
   "default of a bad type": field({ type: "integer", default: "x" }),
   "default with unknown fields": field({ type: "object", default: { b: 1 }, properties: { a: { type: "string" } } }),
   "default out of bounds": field({ type: "integer", minimum: 5, default: 1 }),

@@ -2,4 +2,3 @@
 export type { CrdConversionInput, CrdInput, CrdVersionInput, OpenApiSchema } from "./crd-input.ts";
 export { crdWarnings } from "./crd-warnings.ts";
 export { type CrdValidationOptions, validateCrd, validateNames } from "./validate-crd.ts";
-export type { CompiledRule, RuleCheck } from "./validate-rules.ts";

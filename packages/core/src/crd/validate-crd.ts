@@ -9,7 +9,6 @@ import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from 
 import type { CrdNames } from "../schema/crd.ts";
 import type { CrdInput, CrdVersionInput, OpenApiSchema } from "./crd-input.ts";
 import { validateConversion } from "./validate-conversion.ts";
-import { type RuleCheck, scanRules } from "./validate-rules.ts";
 import { validateSchema } from "./validate-schema.ts";
 import {
   validateColumns,
@@ -24,8 +23,6 @@ type Spec = NonNullable<CrdInput["spec"]>;
 export interface CrdValidationOptions {
   /** The stored CRD, on update. */
   readonly old?: CrdInput;
-  /** Compiles the CEL rules of a node. @default rules are only searched for oldSelf, not compiled */
-  readonly compileRules?: RuleCheck;
 }
 
 /** Everything wrong with a CRD. */
@@ -34,7 +31,7 @@ export function validateCrd(crd: CrdInput, options: CrdValidationOptions = {}): 
   const { old } = options;
   return [
     ...(old === undefined ? validateName(metadata.name ?? "", spec) : []),
-    ...validateSpec(spec, options.compileRules ?? scanRules),
+    ...validateSpec(spec),
     ...(old === undefined ? [] : validateUpdate(spec, old)),
     ...validateStoredVersions(crd),
     ...validateApproval(crd, old),
@@ -52,14 +49,14 @@ function validateName(name: string, spec: Spec): FieldError[] {
   return details.map((detail) => fieldInvalid("metadata.name", name, detail));
 }
 
-function validateSpec(spec: Spec, compileRules: RuleCheck): FieldError[] {
+function validateSpec(spec: Spec): FieldError[] {
   const { versions = [], names = {} } = spec;
   return [
     ...validateGroup(spec.group ?? ""),
     ...validateScope(spec.scope ?? ""),
     ...versions.flatMap((version, index) => validateVersionSchemaPresence(version, `spec.versions[${index}]`)),
     ...validateUnknownWithDefaults(spec),
-    ...validateVersions(versions, compileRules),
+    ...validateVersions(versions),
     ...validateVersionSet(versions),
     ...validateFirstVersion(versions[0]?.name ?? ""),
     ...validateRequiredNames(names),
@@ -91,7 +88,7 @@ function validateVersionSchemaPresence(version: CrdVersionInput, path: string): 
  * Parts that all versions share are reported at the CRD's top, because kube-apiserver's internal form keeps them there:
  * `spec.validation.openAPIV3Schema`, not `spec.versions[0].schema.openAPIV3Schema`.
  */
-function validateVersions(versions: readonly CrdVersionInput[], compileRules: RuleCheck): FieldError[] {
+function validateVersions(versions: readonly CrdVersionInput[]): FieldError[] {
   const shared = {
     schema: areSame(versions, "schema"),
     subresources: areSame(versions, "subresources"),
@@ -115,7 +112,7 @@ function validateVersions(versions: readonly CrdVersionInput[], compileRules: Ru
         ),
       ...validateDeprecation(version, path),
       ...(schema !== undefined && once(shared.schema, index)
-        ? validateSchema(schema, schemaPath, { hasStatus: hasStatus(version), compileRules })
+        ? validateSchema(schema, schemaPath, { hasStatus: hasStatus(version) })
         : []),
       ...(once(shared.subresources, index)
         ? validateSubresources(version.subresources, at(shared.subresources, "subresources", "subresources"))

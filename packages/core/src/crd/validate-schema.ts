@@ -2,32 +2,34 @@
  * Validates one schema of a CRD: what CRDs may not use, list and map types, rules, defaults, and whether it is structural.
  * Messages and paths are kube-apiserver's. Used by validate-crd.ts.
  */
+import { ruleCompileProblems, ruleTextProblems } from "../engine/cel/rule-problems.ts";
 import type { Json } from "../meta/json.ts";
 import { type FieldError, fieldForbidden, fieldInvalid, fieldNotSupported } from "../protocol/field-error.ts";
+import type { StructuralSchema } from "../schema/structural.ts";
 import { additionalSchemaOf, isSet, itemsOf, type OpenApiSchema } from "./crd-input.ts";
 import { validateDefaults } from "./validate-default.ts";
 import { validateListAndMapTypes } from "./validate-list-types.ts";
-import { type RuleCheck, validateCompiledRules, validateRules } from "./validate-rules.ts";
 import { structuralProblem, validateStructural } from "./validate-structural.ts";
 
 /** All errors of the schema at `path` (which ends in openAPIV3Schema). */
 export function validateSchema(
   schema: OpenApiSchema,
   path: string,
-  options: { readonly hasStatus: boolean; readonly compileRules: RuleCheck },
+  options: { readonly hasStatus: boolean },
 ): FieldError[] {
   const root = [...(options.hasStatus ? validateStatusRoot(schema, path) : []), ...validateRootNullable(schema, path)];
   const unreadable = structuralProblem(schema);
   const structural = unreadable === undefined ? validateStructural(schema, path) : [];
   const sound = unreadable === undefined && structural.length === 0;
   const defaults = sound ? validateDefaults(schema, path) : [];
-  const compile = sound && defaults.length === 0 ? options.compileRules : undefined;
+  const compile = sound && defaults.length === 0;
   const walked = validateNode(schema, {
     path,
     isRoot: true,
     allowDefaults: true,
     reason: "",
     insideMeta: false,
+    uncorrelatable: undefined,
     compile,
   });
   const errors = [...root, ...structural, ...defaults, ...walked.schemaErrors, ...walked.celErrors];
@@ -89,8 +91,9 @@ interface Place {
   /** Inside apiVersion, kind or metadata of the object or of an embedded one. */
   readonly insideMeta: boolean;
   /** The nearest ancestor whose values cannot be followed from one version of the object to the next. */
-  readonly uncorrelatable?: string;
-  readonly compile: RuleCheck | undefined;
+  readonly uncorrelatable: string | undefined;
+  /** Whether rules are compiled here: only in sound schemas. */
+  readonly compile: boolean;
 }
 
 interface NodeErrors {
@@ -104,13 +107,12 @@ function validateNode(schema: OpenApiSchema, place: Place): NodeErrors {
     ...validateKeywords(schema, place),
     ...below.flatMap((errors) => errors.schemaErrors),
     ...validateListAndMapTypes(schema, place.path),
-    ...validateRules(schema, place.path),
+    ...ruleTextProblems(schema as StructuralSchema, place.path),
   ];
   const celErrors = below.flatMap((errors) => errors.celErrors);
   // Rules over a schema that is wrong at this level or deeper give messages nobody can act on.
-  if (schemaErrors.length > 0 || place.compile === undefined) return { schemaErrors, celErrors };
-  const compiled = validateCompiledRules(schema, { ...place, compile: place.compile });
-  return { schemaErrors, celErrors: [...celErrors, ...compiled] };
+  if (schemaErrors.length > 0 || !place.compile) return { schemaErrors, celErrors };
+  return { schemaErrors, celErrors: [...celErrors, ...ruleCompileProblems(schema as StructuralSchema, place)] };
 }
 
 const META_FIELDS = new Set(["metadata", "kind", "apiVersion"]);
@@ -119,12 +121,12 @@ const META_FIELDS = new Set(["metadata", "kind", "apiVersion"]);
 function childPlaces(schema: OpenApiSchema, place: Place): (readonly [OpenApiSchema, Place])[] {
   const { path } = place;
   const inside = { ...place, isRoot: false };
-  const nested = { ...inside, compile: undefined };
+  const nested = { ...inside, compile: false };
   const additional = additionalSchemaOf(schema);
   const items = itemsOf(schema);
   // Only items of keyed lists can be found again in another version of the object.
   const isKeyed = schema["x-kubernetes-list-type"] === "map";
-  const elements = isKeyed || place.uncorrelatable !== undefined ? {} : { uncorrelatable: path };
+  const elements = isKeyed ? {} : { uncorrelatable: place.uncorrelatable ?? path };
   const forbidden = { allowDefaults: false, reason: "inside additionalProperties applying to object metadata" };
   const junctor = (name: "allOf" | "oneOf" | "anyOf") =>
     (schema[name] ?? []).map((option, index) => [option, { ...nested, path: `${path}.${name}[${index}]` }] as const);

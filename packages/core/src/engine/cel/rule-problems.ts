@@ -16,14 +16,16 @@ export function ruleProblems(schema: StructuralSchema, path: string): FieldError
   return problemsOf(schema, { path, isRoot: true, uncorrelatable: undefined });
 }
 
-interface Place {
+/** Where a node with rules stands. */
+export interface RulePlace {
   readonly path: string;
+  /** The whole object, whose metadata rules may see in part. */
   readonly isRoot: boolean;
   /** The list or map above whose entries have no old values. */
   readonly uncorrelatable: string | undefined;
 }
 
-function problemsOf(schema: StructuralSchema, place: Place): FieldError[] {
+function problemsOf(schema: StructuralSchema, place: RulePlace): FieldError[] {
   const { items, properties = {}, additionalProperties } = schema;
   const { path } = place;
   const below = { isRoot: false, uncorrelatable: place.uncorrelatable };
@@ -46,13 +48,22 @@ function problemsOf(schema: StructuralSchema, place: Place): FieldError[] {
   ];
 }
 
-function ownProblems(schema: StructuralSchema, place: Place): FieldError[] {
+function ownProblems(schema: StructuralSchema, place: RulePlace): FieldError[] {
+  const written = ruleTextProblems(schema, place.path);
+  return written.length > 0 ? written : ruleCompileProblems(schema, place);
+}
+
+/** What is wrong with how the rules of one node are written, before they are compiled. */
+export function ruleTextProblems(schema: StructuralSchema, path: string): FieldError[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
-  const written = rules.flatMap((rule, index) =>
-    writingProblems(rule, schema, `${place.path}.x-kubernetes-validations[${index}]`),
-  );
-  const type = rules.length > 0 && written.length === 0 ? schemaType(schema, "selfType", place.isRoot) : undefined;
-  if (type === undefined) return written;
+  return rules.flatMap((rule, index) => writingProblems(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
+}
+
+/** What compiling the rules of one node shows. */
+export function ruleCompileProblems(schema: StructuralSchema, place: RulePlace): FieldError[] {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const type = rules.length > 0 ? schemaType(schema, "selfType", place.isRoot) : undefined;
+  if (type === undefined) return [];
   return rules.flatMap((rule, index) =>
     compileProblems(
       compileRule(rule, schema, type),
