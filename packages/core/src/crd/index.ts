@@ -1,4 +1,5 @@
 /** `@kubewright/core/crd`: the validation of CustomResourceDefinitions, as an API server does it. */
 export type { CrdConversionInput, CrdInput, CrdVersionInput, OpenApiSchema } from "./crd-input.ts";
 export { crdWarnings } from "./crd-warnings.ts";
-export { type CrdValidationOptions, validateCrd, validateNames } from "./validate-crd.ts";
+export { type CrdValidationOptions, validateCrd } from "./validate-crd.ts";
+export { validateNames } from "./validate-names.ts";

@@ -6,9 +6,10 @@
  */
 import { validateDns1035Label, validateDnsSubdomain } from "../meta/names.ts";
 import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from "../protocol/field-error.ts";
-import type { CrdNames } from "../schema/crd.ts";
 import type { CrdInput, CrdVersionInput, OpenApiSchema } from "./crd-input.ts";
+import { validateApproval } from "./validate-approval.ts";
 import { validateConversion } from "./validate-conversion.ts";
+import { validateNames, validateRequiredNames } from "./validate-names.ts";
 import { validateSchema } from "./validate-schema.ts";
 import {
   validateColumns,
@@ -84,55 +85,55 @@ function validateVersionSchemaPresence(version: CrdVersionInput, path: string): 
   return version.schema?.openAPIV3Schema === undefined ? [fieldRequired(`${path}.schema.openAPIV3Schema`)] : [];
 }
 
-/**
- * Parts that all versions share are reported at the CRD's top, because kube-apiserver's internal form keeps them there:
- * `spec.validation.openAPIV3Schema`, not `spec.versions[0].schema.openAPIV3Schema`.
- */
 function validateVersions(versions: readonly CrdVersionInput[]): FieldError[] {
-  const shared = {
-    schema: areSame(versions, "schema"),
-    subresources: areSame(versions, "subresources"),
-    columns: areSame(versions, "additionalPrinterColumns"),
-    fields: areSame(versions, "selectableFields"),
-  };
+  const areSchemasShared = areSame(versions, "schema");
   const hasStatus = (version: CrdVersionInput) =>
-    (shared.schema ? versions : [version]).some(({ subresources }) => subresources?.status !== undefined);
-  const once = (isShared: boolean, index: number) => !isShared || index === 0;
-  return versions.flatMap((version, index) => {
-    const path = `spec.versions[${index}]`;
-    const schema = version.schema?.openAPIV3Schema;
-    const at = (isShared: boolean, top: string, own: string) => (isShared ? `spec.${top}` : `${path}.${own}`);
-    const schemaPath = at(shared.schema, "validation.openAPIV3Schema", "schema.openAPIV3Schema");
-    const fieldsPath = at(shared.fields, "selectableFields", "selectableFields");
-    return [
-      ...validateDns1035Label(version.name ?? "")
-        .slice(0, 1)
-        .map(() =>
-          fieldInvalid(`${path}.name`, version.name ?? "", validateDns1035Label(version.name ?? "").join(",")),
-        ),
-      ...validateDeprecation(version, path),
-      ...(schema !== undefined && once(shared.schema, index)
-        ? validateSchema(schema, schemaPath, { hasStatus: hasStatus(version) })
-        : []),
-      ...(once(shared.subresources, index)
-        ? validateSubresources(version.subresources, at(shared.subresources, "subresources", "subresources"))
-        : []),
-      ...(once(shared.columns, index)
-        ? validateColumns(
-            version.additionalPrinterColumns,
-            at(shared.columns, "additionalPrinterColumns", "additionalPrinterColumns"),
-          )
-        : []),
-      ...(schema !== undefined && once(shared.fields, index)
-        ? validateSelectableFields(version.selectableFields, schema, fieldsPath)
-        : []),
-    ];
-  });
+    (areSchemasShared ? versions : [version]).some(({ subresources }) => subresources?.status !== undefined);
+  return [
+    ...versions.flatMap((version, index) => [
+      ...validateVersionName(version.name ?? "", `spec.versions[${index}].name`),
+      ...validateDeprecation(version, `spec.versions[${index}]`),
+    ]),
+    ...places(versions, "schema", "validation").flatMap(({ version, path }) => {
+      const schema = version.schema?.openAPIV3Schema;
+      const options = { hasStatus: hasStatus(version) };
+      return schema === undefined ? [] : validateSchema(schema, `${path}.openAPIV3Schema`, options);
+    }),
+    ...places(versions, "subresources").flatMap(({ version, path }) =>
+      validateSubresources(version.subresources, path),
+    ),
+    ...places(versions, "additionalPrinterColumns").flatMap(({ version, path }) =>
+      validateColumns(version.additionalPrinterColumns, path),
+    ),
+    ...places(versions, "selectableFields").flatMap(({ version, path }) => {
+      const schema = version.schema?.openAPIV3Schema;
+      return schema === undefined ? [] : validateSelectableFields(version.selectableFields, schema, path);
+    }),
+  ];
+}
+
+/**
+ * Where a part of the versions is reported. What all versions share stands at the CRD's top, because kube-apiserver's
+ * internal form keeps it there: `spec.validation.openAPIV3Schema`, not `spec.versions[0].schema.openAPIV3Schema`.
+ */
+function places(
+  versions: readonly CrdVersionInput[],
+  key: keyof CrdVersionInput,
+  sharedName: string = key,
+): readonly { readonly version: CrdVersionInput; readonly path: string }[] {
+  const [first] = versions;
+  if (first !== undefined && areSame(versions, key)) return [{ version: first, path: `spec.${sharedName}` }];
+  return versions.map((version, index) => ({ version, path: `spec.versions[${index}].${key}` }));
 }
 
 function areSame(versions: readonly CrdVersionInput[], key: keyof CrdVersionInput): boolean {
   const [first, ...more] = versions.map((version) => JSON.stringify(version[key]));
   return more.every((text) => text === first);
+}
+
+function validateVersionName(name: string, field: string): FieldError[] {
+  const details = validateDns1035Label(name);
+  return details.length === 0 ? [] : [fieldInvalid(field, name, details.join(","))];
 }
 
 function validateVersionSet(versions: readonly CrdVersionInput[]): FieldError[] {
@@ -148,38 +149,7 @@ function validateVersionSet(versions: readonly CrdVersionInput[]): FieldError[] 
 
 /** kube-apiserver's internal form repeats the first version's name as spec.version, and checks it there again. */
 function validateFirstVersion(name: string): FieldError[] {
-  const details = name === "" ? [] : validateDns1035Label(name);
-  return details.length === 0 ? [] : [fieldInvalid("spec.version", name, details.join(","))];
-}
-
-function validateRequiredNames(names: Partial<CrdNames>): FieldError[] {
-  return (["plural", "singular", "kind", "listKind"] as const)
-    .filter((name) => (names[name] ?? "") === "")
-    .map((name) => fieldRequired(`spec.names.${name}`));
-}
-
-/** Errors of a CRD's names; also for those accepted into its status. */
-export function validateNames(names: Partial<CrdNames>, path: string): FieldError[] {
-  const { plural = "", singular = "", kind = "", listKind = "", shortNames = [], categories = [] } = names;
-  const label = (field: string, value: string) => check(`${path}.${field}`, value, value, "");
-  const mixed = (field: string, value: string) =>
-    check(`${path}.${field}`, value, value.toLowerCase(), "may have mixed case, but should otherwise match: ");
-  return [
-    ...(plural === "" ? [] : label("plural", plural)),
-    ...(singular === "" ? [] : label("singular", singular)),
-    ...(kind === "" ? [] : mixed("kind", kind)),
-    ...(listKind === "" ? [] : mixed("listKind", listKind)),
-    ...shortNames.flatMap((name, index) => label(`shortNames[${index}]`, name)),
-    ...(kind !== "" && kind === listKind
-      ? [fieldInvalid(`${path}.listKind`, listKind, "kind and listKind may not be the same")]
-      : []),
-    ...categories.flatMap((name, index) => label(`categories[${index}]`, name)),
-  ];
-}
-
-function check(field: string, value: string, label: string, prefix: string): FieldError[] {
-  const details = validateDns1035Label(label);
-  return details.length === 0 ? [] : [fieldInvalid(field, value, `${prefix}${details.join(",")}`)];
+  return name === "" ? [] : validateVersionName(name, "spec.version");
 }
 
 function validateUnknownWithDefaults(spec: Spec): FieldError[] {
@@ -244,28 +214,6 @@ function stillStored(version: string): string {
     `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a ` +
     `storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`
   );
-}
-
-const APPROVAL = "api-approved.kubernetes.io";
-
-/** Groups of the Kubernetes community need an approval, or the admission that there is none. */
-function validateApproval(crd: CrdInput, old: CrdInput | undefined): FieldError[] {
-  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(crd.spec?.group ?? "")) return [];
-  const approval = crd.metadata?.annotations?.[APPROVAL] ?? "";
-  const state = approvalState(approval);
-  if (old !== undefined && approvalState(old.metadata?.annotations?.[APPROVAL] ?? "") === state) return [];
-  const field = `metadata.annotations[${APPROVAL}]`;
-  const see = "see https://github.com/kubernetes/enhancements/pull/1111";
-  const must = `protected groups must have approval annotation "${APPROVAL}"`;
-  if (state === "missing") return [fieldRequired(field, `${must}, ${see}`)];
-  if (state !== "invalid") return [];
-  return [fieldInvalid(field, approval, `${must} with either a URL or a reason starting with "unapproved", ${see}`)];
-}
-
-function approvalState(approval: string): "missing" | "bypassed" | "approved" | "invalid" {
-  if (approval === "") return "missing";
-  if (approval.startsWith("unapproved")) return "bypassed";
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+/i.test(approval) ? "approved" : "invalid";
 }
 
 function validatePreserveUnknown(spec: Spec, old: CrdInput | undefined): FieldError[] {

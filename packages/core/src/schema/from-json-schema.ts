@@ -4,10 +4,11 @@
  * are valid (but for formats, where the API server's reading counts): what has no structural form becomes a problem with
  * its path and a remedy.
  */
-import type { Json } from "../meta/json.ts";
-import { isVisibleToCel, UNSEEN } from "./cel-name.ts";
 import { type Conversion, dropAbsent, type JsonSchema, pick, refuse } from "./conversion.ts";
+import { areIntegers, constantOf, enumOf, hasNull, typeOfEnum } from "./enum.ts";
 import { fromUnion, unionOptions } from "./from-union.ts";
+import { annotations, checkRuleFields, joinRules, kubernetesKeywords } from "./keywords.ts";
+import { conflictingProperty, mergeObjects } from "./merge-objects.ts";
 import { numberKeywords } from "./number-format.ts";
 import { FIELDS_KEYWORD } from "./schema-mark.ts";
 import { joinPath, type SchemaProblem } from "./schema-problem.ts";
@@ -151,30 +152,6 @@ function convertIntersection(json: JsonSchema, path: string, conversion: Convers
   return refuse(path, "only objects can be intersected; write one schema with all constraints", conversion);
 }
 
-/** A property to which two members give different schemas. */
-function conflictingProperty(members: readonly StructuralSchema[]): string | undefined {
-  const seen = new Map<string, string>();
-  for (const [name, property] of members.flatMap((member) => Object.entries(member.properties ?? {}))) {
-    const text = JSON.stringify(property);
-    if ((seen.get(name) ?? text) !== text) return name;
-    seen.set(name, text);
-  }
-  return undefined;
-}
-
-/** One object with the properties of all; what is required by one is required. */
-function mergeObjects(members: readonly StructuralSchema[]): StructuralSchema {
-  const required = [...new Set(members.flatMap((member) => member.required ?? []))];
-  const properties = Object.fromEntries(members.flatMap((member) => Object.entries(member.properties ?? {})));
-  const rules = members.flatMap((member) => member["x-kubernetes-validations"] ?? []);
-  return {
-    ...Object.assign({}, ...members),
-    ...(required.length > 0 ? { required } : {}),
-    properties,
-    ...(rules.length > 0 ? { "x-kubernetes-validations": rules } : {}),
-  };
-}
-
 function convertReference(reference: string, path: string, conversion: Conversion): StructuralSchema {
   if (reference === "#" || conversion.following.includes(reference)) {
     return refuse(
@@ -203,84 +180,7 @@ function intOrString(json: JsonSchema, path: string, conversion: Conversion): St
   });
 }
 
-/** Keywords that say nothing about validity. */
-function annotations(json: JsonSchema): StructuralSchema {
-  const { examples } = json;
-  return {
-    ...pick(json, ["title", "description", "default", "nullable", "example", "externalDocs"]),
-    ...(Array.isArray(examples) && examples.length > 0 ? { example: examples[0] as Json } : {}),
-  };
-}
-
-const EXTENSIONS = [
-  "x-kubernetes-preserve-unknown-fields",
-  "x-kubernetes-embedded-resource",
-  "x-kubernetes-int-or-string",
-  "x-kubernetes-list-type",
-  "x-kubernetes-list-map-keys",
-  "x-kubernetes-map-type",
-  "x-kubernetes-validations",
-] as const;
-
-function kubernetesKeywords(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
-  for (const key of Object.keys(json)) {
-    const known = EXTENSIONS.some((extension) => extension === key);
-    if (key.startsWith("x-kubernetes-") && !known) refuse(path, `${key} is not a keyword of CRD schemas`, conversion);
-  }
-  return pick(json, EXTENSIONS);
-}
-
-/** Fields that rules of ours speak of must be there, and be such that CEL can see them. */
-function checkRuleFields(
-  names: unknown,
-  schema: StructuralSchema,
-  place: { readonly path: string; readonly conversion: Conversion },
-): void {
-  for (const name of Array.isArray(names) ? (names as readonly string[]) : []) {
-    const property = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
-    if (property === undefined)
-      refuse(place.path, `a rule speaks of ${name}, but there is no such field`, place.conversion);
-    else if (!isVisibleToCel(property)) refuse(joinPath(place.path, name), UNSEEN, place.conversion);
-  }
-}
-
-/** Rules of a union's variants stand before those of the union itself. */
-function joinRules(inner: StructuralSchema, outer: StructuralSchema): StructuralSchema {
-  const rules = [...(inner["x-kubernetes-validations"] ?? []), ...(outer["x-kubernetes-validations"] ?? [])];
-  return rules.length === 0 ? {} : { "x-kubernetes-validations": rules };
-}
-
 function requiredOf(json: JsonSchema): StructuralSchema {
   const { required } = json;
   return Array.isArray(required) && required.length > 0 ? { required: [...required].sort() } : {};
-}
-
-function enumOf(json: JsonSchema): StructuralSchema {
-  const values = json["enum"] ?? constantOf(json);
-  return values === undefined ? {} : { enum: (values as readonly Json[]).filter((value) => value !== null) };
-}
-
-function hasNull(values: unknown): boolean {
-  return Array.isArray(values) && values.includes(null);
-}
-
-function constantOf(json: JsonSchema): readonly unknown[] | undefined {
-  return json["const"] === undefined ? undefined : [json["const"]];
-}
-
-/** The one type that all values of an enum have. */
-function typeOfEnum(values: unknown): string | undefined {
-  if (!Array.isArray(values)) return undefined;
-  const types = new Set(values.filter((value) => value !== null).map(jsonType));
-  if (types.size === 2 && types.has("integer") && types.has("number")) return "number";
-  return types.size === 1 ? [...types][0] : undefined;
-}
-
-function areIntegers(values: unknown): boolean {
-  return Array.isArray(values) && values.every(Number.isInteger);
-}
-
-function jsonType(value: unknown): string {
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return Array.isArray(value) ? "array" : typeof value;
 }
