@@ -22,6 +22,7 @@ export {
   type UnstructuredObject,
   unstructured,
 } from "./client/definitions.ts";
+export { createDiscovery, type DiscoveredDefinition, type Discovery } from "./client/discovery.ts";
 export type {
   ApplyOptions,
   CallOptions,
@@ -41,7 +42,10 @@ export type { ClientOptions, Deleted, RequestIntent, Written } from "./client/re
 export type { SelectorInput } from "./client/selectors.ts";
 export type { ObjectName, Target } from "./client/target.ts";
 export { isUnreachable, UnreachableError } from "./client/unreachable-error.ts";
+export { exists, hasCondition, isGone, type WaitCondition, type WaitOptions, waitFor } from "./client/wait.ts";
 export type { ObjectEvent } from "./client/watch.ts";
+export type { ChildManifest } from "./controller/child-manifest.ts";
+export type { ChildAction } from "./controller/children-plan.ts";
 export {
   type AnyController,
   type ChildrenForm,
@@ -68,6 +72,7 @@ export {
   terminal,
 } from "./controller/outcome.ts";
 export type { PolicyRule } from "./controller/policy-rule.ts";
+export { previewChildren } from "./controller/preview.ts";
 export { rbacRules } from "./controller/rbac-rules.ts";
 export { isResourceExists, ResourceExistsError } from "./controller/resource-exists-error.ts";
 export type { Source } from "./controller/source.ts";

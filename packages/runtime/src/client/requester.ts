@@ -89,9 +89,7 @@ export interface Requester {
   raw(request: RawRequest): Promise<unknown>;
 }
 
-const METADATA_ONLY_ACCEPT: string = ["PartialObjectMetadata", "PartialObjectMetadataList"]
-  .map((kind) => formatAcceptAs({ group: "meta.k8s.io", version: "v1", kind }))
-  .join(",");
+const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.io", version: "v1", kind });
 
 /** Makes the requester of a client. */
 export function createRequester(options: ClientOptions): Requester {
@@ -112,7 +110,7 @@ export function createRequester(options: ClientOptions): Requester {
       return object;
     },
     async stream(what, parts, request) {
-      const call = toCall(what, "GET", parts, { ...request, common });
+      const call = toCall(what, "GET", parts, { ...request, common, stream: true });
       options.gate?.({ mutating: false, method: "GET", path: call.request.path });
       const response = await openCall(options.transport, call);
       return { body: response.body, path: call.request.path, signal: request.signal };
@@ -126,11 +124,11 @@ function toCall(
   what: AnyDefinition,
   method: string,
   parts: PathParts,
-  { common, ...request }: RequestParts & { readonly common: Headers },
+  { common, stream = false, ...request }: RequestParts & { readonly common: Headers; readonly stream?: boolean },
 ): Call {
   const path = `${formatRequestPath({ ...parts, group: what.group, version: what.version, plural: what.plural })}${formatQuery(request.query ?? {})}`;
   return {
-    request: encode(method, path, request, headersFor(what, common)),
+    request: encode(method, path, request, { ...common, accept: acceptFor(what, parts.name === undefined && !stream) }),
     about: { method, resource: what, ...(parts.name === undefined ? {} : { name: parts.name }) },
   };
 }
@@ -147,8 +145,10 @@ function encode(method: string, path: string, request: RequestParts, headers: He
   };
 }
 
-function headersFor(what: AnyDefinition, common: Headers): Headers {
-  return { ...common, accept: isMetadataOnly(what) ? METADATA_ONLY_ACCEPT : JSON_MEDIA_TYPE };
+/** Lists are asked for as lists; objects, and those of watches, one by one. */
+function acceptFor(what: AnyDefinition, isList: boolean): string {
+  if (!isMetadataOnly(what)) return JSON_MEDIA_TYPE;
+  return metadataAs(isList ? "PartialObjectMetadataList" : "PartialObjectMetadata");
 }
 
 function writeQuery(write: WriteParts, settings: ClientSettings): Query {

@@ -36,6 +36,7 @@ export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBo
     if (watch.signal?.aborted === true) throw watch.signal.reason;
     throw error instanceof ApiError ? error : unreachableError({ method: "WATCH", path: watch.path }, error);
   }
+  watch.signal?.throwIfAborted();
   if (decoder.end().length > 0) {
     throw unreachableError({ method: "WATCH", path: watch.path }, new Error("the stream ended within an event"));
   }

@@ -45,6 +45,7 @@ export class ControllerRunner {
   readonly queue: WorkQueue;
   readonly concurrency: number;
   readonly #ports: ControllerPorts;
+  readonly #timeoutMs: number;
   readonly #informer: Informer;
   readonly #informers: readonly Informer[];
   readonly #memory: ConvergeMemory = { settled: new SettledChildren(), keepsObservedGeneration: true };
@@ -57,6 +58,7 @@ export class ControllerRunner {
   constructor(controller: AnyController, ports: ControllerPorts) {
     this.controller = controller;
     this.concurrency = controller.concurrency ?? CONCURRENCY;
+    this.#timeoutMs = toMilliseconds(controller.timeout ?? TIMEOUT);
     this.#ports = ports;
     this.#log = ports.log.with({ controller: controller.name });
     this.queue = new WorkQueue({ clock: ports.clock, random: ports.random, backoff: controller.backoff });
@@ -151,8 +153,7 @@ export class ControllerRunner {
   async #attempt(item: QueueItem<string>): Promise<Result> {
     const object = this.#informer.store.get(item.key);
     if (object === undefined) return { kind: "done" };
-    const timeoutMs = toMilliseconds(this.controller.timeout ?? TIMEOUT);
-    using scope = openScope(this.#ports.clock, timeoutMs, this.#stop.signal);
+    using scope = openScope(this.#ports.clock, this.#timeoutMs, this.#stop.signal);
     try {
       const context = this.#contextFor(object, item, scope);
       const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory };

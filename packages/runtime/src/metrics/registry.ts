@@ -49,9 +49,10 @@ export class MetricsRegistry {
   /** A counter. */
   counter(options: MetricOptions): Counter {
     const values = this.#values("counter", options);
+    const textOf = labelTexts(options);
     return {
       add: (labels, amount = 1) => {
-        const key = labelText(options, labels);
+        const key = textOf(labels);
         values.set(key, (values.get(key) ?? 0) + amount);
       },
     };
@@ -60,16 +61,18 @@ export class MetricsRegistry {
   /** A gauge that is set. */
   gauge(options: MetricOptions): Gauge {
     const values = this.#values("gauge", options);
-    return { set: (labels, value) => values.set(labelText(options, labels), value) };
+    const textOf = labelTexts(options);
+    return { set: (labels, value) => values.set(textOf(labels), value) };
   }
 
   /** A gauge that is asked for its values when metrics are read. */
   observedGauge(options: MetricOptions, read: () => Iterable<readonly [labels: LabelValues, value: number]>): void {
+    const textOf = labelTexts(options);
     this.#add({
       ...options,
       type: "gauge",
       *samples() {
-        for (const [labels, value] of read()) yield ["", labelText(options, labels), value];
+        for (const [labels, value] of read()) yield ["", textOf(labels), value];
       },
     });
   }
@@ -77,11 +80,12 @@ export class MetricsRegistry {
   /** A histogram. */
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram {
     const { buckets = DURATION_BUCKETS } = options;
+    const textOf = labelTexts(options);
     const series = new Map<string, { readonly counts: number[]; sum: number; count: number }>();
     this.#add({ ...options, type: "histogram", samples: () => histogramSamples(series, buckets) });
     return {
       observe: (labels, value) => {
-        const key = labelText(options, labels);
+        const key = textOf(labels);
         const known = series.get(key) ?? { counts: buckets.map(() => 0), sum: 0, count: 0 };
         series.set(key, known);
         const bucket = buckets.findIndex((limit) => value <= limit);
@@ -139,9 +143,18 @@ function* histogramSamples(
   }
 }
 
-function labelText({ name, labels = [] }: MetricOptions, values: LabelValues): string {
-  if (labels.length !== values.length) throw new TypeError(`metric ${name} has labels ${labels.join(", ")}`);
-  return labels.map((label, index) => `${label}="${escapeLabel(values[index] ?? "")}"`).join(",");
+/** The printed labels for values. They are few and come again and again, so each text is made once. */
+function labelTexts({ name, labels = [] }: MetricOptions): (values: LabelValues) => string {
+  const texts = new Map<string, string>();
+  return (values) => {
+    const key = values.join("\n");
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    if (labels.length !== values.length) throw new TypeError(`metric ${name} has labels ${labels.join(", ")}`);
+    const text = labels.map((label, index) => `${label}="${escapeLabel(values[index] ?? "")}"`).join(",");
+    texts.set(key, text);
+    return text;
+  };
 }
 
 function escapeLabel(value: string): string {
