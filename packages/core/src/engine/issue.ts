@@ -24,6 +24,8 @@ export interface Issue {
 export interface Findings {
   readonly issues: Issue[];
   matches: number;
+  /** The texts of the issues, once there are many: an object with 100 000 errors must not take a minute. */
+  texts?: Set<string>;
 }
 
 /** Nothing found yet. */
@@ -37,9 +39,20 @@ export function merge(into: Findings, from: Findings): void {
   into.matches += from.matches;
 }
 
+/** From how many issues on their texts are kept in a set. */
+const fewIssues = 8;
+
 /** Adds an issue unless one with the same text is there. */
 export function addIssue(findings: Findings, issue: Issue): void {
-  if (!findings.issues.some((known) => known.text === issue.text)) findings.issues.push(issue);
+  const { issues } = findings;
+  if (issues.length < fewIssues) {
+    if (!issues.some((known) => known.text === issue.text)) issues.push(issue);
+    return;
+  }
+  findings.texts ??= new Set(issues.map((known) => known.text));
+  if (findings.texts.has(issue.text)) return;
+  findings.texts.add(issue.text);
+  issues.push(issue);
 }
 
 /** A value of the wrong type; `actual` is the name of its type, which Kubernetes shows as the value. */

@@ -5,7 +5,8 @@
 import { CelError, noSuchOverload } from "./cel-error.ts";
 import type { Frame, Scope, Step } from "./frame.ts";
 import type { Expression } from "./syntax.ts";
-import { compare, isKind, listOf, mapOf, type Value } from "./values.ts";
+import { compare } from "./value-order.ts";
+import { isKind, listOf, mapOf, type Value } from "./values.ts";
 
 type Node = Extract<Expression, { readonly kind: "comprehension" }>;
 

@@ -3,13 +3,7 @@
  * on nulls, and no more than the budget of one object allows. Failures of rules on unchanged parts become warnings.
  */
 import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
-import {
-  type FieldError,
-  fieldForbidden,
-  fieldInvalid,
-  fieldRequired,
-  formatFieldValue,
-} from "../../protocol/field-error.ts";
+import { type FieldError, fieldInvalid } from "../../protocol/field-error.ts";
 import type { StructuralSchema, ValidationRule } from "../../schema/structural.ts";
 import {
   type Correlation,
@@ -21,6 +15,7 @@ import {
   mapListKey,
 } from "../ratchet.ts";
 import { costPerCallMax, type Outcome, type Program } from "./compile.ts";
+import { errorFor, errorText, failureText, ruleText } from "./rule-failure.ts";
 import { type CompiledRule, compileRules, type RuleNode } from "./rules.ts";
 import { schemaValue } from "./schema-values.ts";
 import { optionalNone, optionalOf, type Value } from "./values.ts";
@@ -210,20 +205,11 @@ function charge(outcome: Outcome, { run, fail }: RuleContext, rule: ValidationRu
   return false;
 }
 
-function errorText(message: string, rule: ValidationRule): string {
-  if (!message.startsWith("no such overload")) return `${message} evaluating rule: ${ruleText(rule)}`;
-  return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`;
-}
-
-function ruleText(rule: ValidationRule): string {
-  return (rule.message || rule.rule).trim();
-}
-
 function reportFailure(compiled: CompiledRule, context: RuleContext): void {
   const { rule } = compiled;
   const { place, run } = context;
   const message = compiled.messageProgram && ownMessage(compiled.messageProgram, context);
-  const detail = message ?? (rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`);
+  const detail = message ?? failureText(rule);
   const path = shownPath(compiled.fieldPath === "" ? place.path : joinPath(place.path, compiled.fieldPath));
   const error = errorFor(path, { rule, detail, value: shownValue(context) });
   if (!compiled.usesOldSelf && isUnchanged(place.current ?? place.parent))
@@ -242,23 +228,4 @@ function ownMessage(program: Program, context: RuleContext): string | undefined 
   if (outcome.kind !== "value" || typeof outcome.value !== "string") return undefined;
   const text = outcome.value.trim();
   return text === "" || text.includes("\n") || Buffer.byteLength(text) > messageBytesMax ? undefined : text;
-}
-
-function errorFor(
-  field: string,
-  failure: { readonly rule: ValidationRule; readonly detail: string; readonly value: Json | undefined },
-): FieldError {
-  const { rule, detail, value } = failure;
-  switch (rule.reason) {
-    case "FieldValueForbidden":
-      return fieldForbidden(field, detail);
-    case "FieldValueRequired":
-      return fieldRequired(field, detail);
-    case "FieldValueDuplicate": {
-      const shown = value === undefined ? "" : `: ${formatFieldValue(value)}`;
-      return { type: "FieldValueDuplicate", field, message: `Duplicate value${shown}` };
-    }
-    default:
-      return fieldInvalid(field, value, detail);
-  }
 }

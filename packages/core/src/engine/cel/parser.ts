@@ -6,6 +6,7 @@ import { CelSyntaxError } from "./issues.ts";
 import { type Token, tokenize } from "./lexer.ts";
 import { expandMacro } from "./macros.ts";
 import type { Expression, MapEntry } from "./syntax.ts";
+import { expect, fail, peek, type TokenReader, take, takeAll, takeIf } from "./token-reader.ts";
 
 /** How deep expressions may nest. */
 const depthMax = 200;
@@ -30,55 +31,18 @@ export function parse(source: string): Expression {
       },
     ]);
   }
-  const state: State = { tokens: tokenize(source), index: 0, depth: 0 };
+  const state: TokenReader = { tokens: tokenize(source), index: 0, depth: 0 };
   const expression = parseTernary(state);
   const rest = peek(state);
   if (rest.kind !== "end") fail(rest, `Syntax error: extraneous input '${rest.text}' expecting <EOF>`);
   return expression;
 }
 
-interface State {
-  readonly tokens: readonly Token[];
-  index: number;
-  depth: number;
-}
-
-function peek(state: State): Token {
-  return state.tokens[state.index] ?? (state.tokens.at(-1) as Token);
-}
-
-function take(state: State): Token {
-  const token = peek(state);
-  state.index += 1;
-  return token;
-}
-
-function takeIf(state: State, text: string): Token | undefined {
-  const token = peek(state);
-  return token.kind === "operator" && token.text === text ? take(state) : undefined;
-}
-
-/** The operator that must come next; ANTLR, and so cel-go, calls a lone missing one "missing". */
-function expect(state: State, text: string, alternatives?: string): Token {
-  const token = takeIf(state, text);
-  if (token !== undefined) return token;
-  const found = peek(state);
-  const message =
-    alternatives === undefined
-      ? `missing '${text}' at '${found.text}'`
-      : `mismatched input '${found.text}' expecting ${alternatives}`;
-  return fail(found, `Syntax error: ${message}`);
-}
-
-function fail(token: Token, message: string): never {
-  throw new CelSyntaxError([{ position: token.position, message }]);
-}
-
 function call(name: string, token: Token, args: readonly Expression[]): Expression {
   return { kind: "call", name, target: undefined, args, position: token.position };
 }
 
-function parseTernary(state: State): Expression {
+function parseTernary(state: TokenReader): Expression {
   state.depth += 1;
   if (state.depth > depthMax) fail(peek(state), `expression recursion limit exceeded: ${depthMax}`);
   const condition = parseBinary(state, 0);
@@ -116,7 +80,7 @@ const levels: readonly ReadonlyMap<string, string>[] = [
   ]),
 ];
 
-function parseBinary(state: State, level: number): Expression {
+function parseBinary(state: TokenReader, level: number): Expression {
   const operators = levels[level];
   if (operators === undefined) return parseUnary(state);
   let left = parseBinary(state, level + 1);
@@ -130,7 +94,7 @@ function parseBinary(state: State, level: number): Expression {
   }
 }
 
-function parseUnary(state: State): Expression {
+function parseUnary(state: TokenReader): Expression {
   const token = peek(state);
   if (token.kind === "operator" && (token.text === "!" || token.text === "-")) {
     const repeated = takeAll(state, token.text);
@@ -142,14 +106,8 @@ function parseUnary(state: State): Expression {
   return checkRange(parseMember(state));
 }
 
-function takeAll(state: State, text: string): number {
-  let count = 0;
-  while (takeIf(state, text) !== undefined) count += 1;
-  return count;
-}
-
 /** `-5` is a literal, so that the smallest integer can be written. */
-function negate(state: State, minus: Token): Expression | undefined {
+function negate(state: TokenReader, minus: Token): Expression | undefined {
   const { literal } = peek(state);
   if (literal?.type !== "int" && literal?.type !== "double") return undefined;
   take(state);
@@ -165,11 +123,11 @@ function checkRange(expression: Expression): Expression {
   return expression;
 }
 
-function parseMember(state: State): Expression {
+function parseMember(state: TokenReader): Expression {
   return parseSuffixes(state, parsePrimary(state));
 }
 
-function parseSuffixes(state: State, start: Expression): Expression {
+function parseSuffixes(state: TokenReader, start: Expression): Expression {
   let expression = start;
   for (let count = 0; ; count += 1) {
     if (count > depthMax) fail(peek(state), `expression recursion limit exceeded: ${depthMax}`);
@@ -187,7 +145,7 @@ function parseSuffixes(state: State, start: Expression): Expression {
   }
 }
 
-function parseSelection(state: State, operand: Expression, dot: Token): Expression {
+function parseSelection(state: TokenReader, operand: Expression, dot: Token): Expression {
   const optional = takeIf(state, "?") !== undefined;
   const name = take(state);
   if (name.kind === "quoted") {
@@ -203,7 +161,7 @@ function parseSelection(state: State, operand: Expression, dot: Token): Expressi
   return expandMacro(name.text, operand, { args, position: open.position });
 }
 
-function parseArguments(state: State, close: string): Expression[] {
+function parseArguments(state: TokenReader, close: string): Expression[] {
   const args: Expression[] = [];
   if (takeIf(state, close) !== undefined) return args;
   do args.push(parseTernary(state));
@@ -212,7 +170,7 @@ function parseArguments(state: State, close: string): Expression[] {
   return args;
 }
 
-function parsePrimary(state: State): Expression {
+function parsePrimary(state: TokenReader): Expression {
   const token = take(state);
   if (token.literal !== undefined) return { kind: "literal", literal: token.literal, position: token.position };
   if (token.kind === "ident") return parseIdentifier(state, token);
@@ -225,7 +183,7 @@ function parsePrimary(state: State): Expression {
   return fail(token, `Syntax error: mismatched input '${token.text}' ${unaryExpected}`);
 }
 
-function parseIdentifier(state: State, token: Token): Expression {
+function parseIdentifier(state: TokenReader, token: Token): Expression {
   const open = takeIf(state, "(");
   if (open === undefined && reserved.has(token.text)) fail(token, `reserved identifier: ${token.text}`);
   if (open !== undefined) {
@@ -237,13 +195,13 @@ function parseIdentifier(state: State, token: Token): Expression {
   return { kind: "ident", name: token.text, position: token.position };
 }
 
-function parseGroup(state: State): Expression {
+function parseGroup(state: TokenReader): Expression {
   const expression = parseTernary(state);
   expect(state, ")");
   return expression;
 }
 
-function parseList(state: State, open: Token): Expression {
+function parseList(state: TokenReader, open: Token): Expression {
   const items: { value: Expression; optional: boolean }[] = [];
   while (takeIf(state, "]") === undefined) {
     const optional = takeIf(state, "?") !== undefined;
@@ -256,7 +214,7 @@ function parseList(state: State, open: Token): Expression {
   return { kind: "list", items, position: open.position };
 }
 
-function parseMap(state: State, open: Token): Expression {
+function parseMap(state: TokenReader, open: Token): Expression {
   const entries: MapEntry[] = [];
   while (takeIf(state, "}") === undefined) {
     const optional = takeIf(state, "?") !== undefined;

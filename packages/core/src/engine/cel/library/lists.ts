@@ -1,17 +1,8 @@
 /** Functions on lists: Kubernetes' own, cel-go's list extension (version 3) and sets. */
 import { CelError } from "../cel-error.ts";
 import { type CallContext, type Declaration, declare } from "../overloads.ts";
-import {
-  compare,
-  type DurationValue,
-  equals,
-  isKind,
-  itemsOf,
-  type ListValue,
-  listOf,
-  type UintValue,
-  type Value,
-} from "../values.ts";
+import { compare, equals } from "../value-order.ts";
+import { type DurationValue, isKind, itemsOf, type ListValue, listOf, type UintValue, type Value } from "../values.ts";
 import { elements, pairs } from "./costs.ts";
 import { toInt, toUint } from "./operators.ts";
 

@@ -2,10 +2,9 @@
 import { CelError, noSuchOverload } from "../cel-error.ts";
 import { type CallContext, type Declaration, declare } from "../overloads.ts";
 import { durationOf, timestampOf } from "../time.ts";
+import { compare, equals } from "../value-order.ts";
 import {
-  compare,
   type DurationValue,
-  equals,
   isKind,
   itemsOf,
   type ListValue,
