@@ -12,6 +12,7 @@ import {
   setKey,
 } from "../meta/json.ts";
 import type { StructuralSchema } from "../schema/structural.ts";
+import { jsonEqual } from "./equality.ts";
 import { fieldSchema } from "./ratchet.ts";
 
 /** A value without unknown fields, and which fields those were. */
@@ -38,8 +39,26 @@ interface Place {
 }
 
 function pruneNode(value: Json, schema: StructuralSchema | undefined, place: Place): Json {
+  if (schema === undefined && isJsonArray(value)) return emptyObjects(value, place);
   if (isJsonArray(value)) return pruneItems(value, schema, place);
   return isJsonObject(value) ? pruneFields(value, schema, place) : value;
+}
+
+/** Where a schema says nothing, lists stay and the objects in them lose all fields. Depth costs no call stack. */
+function emptyObjects(list: readonly Json[], place: Place): Json {
+  const result: Json[] = [];
+  const pending = [{ from: list, into: result, path: place.path }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [index, item] of next.from.entries()) {
+      const path = `${next.path}[${index}]`;
+      const into: Json[] = [];
+      if (isJsonArray(item)) pending.push({ from: item, into, path });
+      next.into.push(
+        isJsonArray(item) ? into : isJsonObject(item) ? pruneFields(item, undefined, { ...place, path }) : item,
+      );
+    }
+  }
+  return jsonEqual(result, list) ? list : result;
 }
 
 function pruneItems(items: readonly Json[], schema: StructuralSchema | undefined, place: Place): Json {

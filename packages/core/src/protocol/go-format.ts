@@ -2,7 +2,7 @@
  * Values printed as Go prints them, because messages of the API quote values: field errors, schema validation and
  * CEL all come here. Pure functions; the same value always gives the same text.
  */
-import { getKey, isJsonArray, isJsonObject, type Json } from "../meta/json.ts";
+import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "../meta/json.ts";
 
 /** A float as Go's %v: shortest digits, with an exponent below 1e-4 and from 1e6 on. */
 export function formatFloat(value: number): string {
@@ -51,16 +51,38 @@ function escapeCharacter(character: string): string {
   return `\\${wide ? "U" : "u"}${code.toString(16).padStart(wide ? 8 : 4, "0")}`;
 }
 
-/** JSON as Go's encoding/json writes it: keys sorted, `<`, `>` and `&` escaped. */
+/** JSON as Go's encoding/json writes it: keys sorted, `<`, `>` and `&` escaped. Depth costs no call stack. */
 export function formatGoJson(value: Json): string {
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "string") return jsonString(value);
-  if (isJsonArray(value)) return `[${value.map(formatGoJson).join(",")}]`;
-  if (!isJsonObject(value)) return String(value);
-  const entries = Object.keys(value)
+  const pieces: string[] = [];
+  const pending: Piece[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === "string") pieces.push(next);
+    else if (isJsonArray(next.value)) pushReversed(pending, listPieces(next.value));
+    else if (isJsonObject(next.value)) pushReversed(pending, objectPieces(next.value));
+    else pieces.push(typeof next.value === "string" ? jsonString(next.value) : String(next.value));
+  }
+  return pieces.join("");
+}
+
+type Piece = string | { readonly value: Json };
+
+/** One by one: a call cannot take a hundred thousand arguments. */
+function pushReversed(pending: Piece[], pieces: readonly Piece[]): void {
+  for (const piece of pieces.toReversed()) pending.push(piece);
+}
+
+function listPieces(items: readonly Json[]): Piece[] {
+  return ["[", ...items.flatMap((value, index): Piece[] => (index === 0 ? [{ value }] : [",", { value }])), "]"];
+}
+
+function objectPieces(object: JsonObject): Piece[] {
+  const entries = Object.keys(object)
     .sort()
-    .map((key) => `${jsonString(key)}:${formatGoJson(getKey(value, key) ?? null)}`);
-  return `{${entries.join(",")}}`;
+    .flatMap((key, index): Piece[] => [
+      `${index === 0 ? "" : ","}${jsonString(key)}:`,
+      { value: getKey(object, key) ?? null },
+    ]);
+  return ["{", ...entries, "}"];
 }
 
 function jsonString(text: string): string {

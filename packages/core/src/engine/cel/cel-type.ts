@@ -106,13 +106,26 @@ export function formatType(type: CelType): string {
   return `${type.name}(${type.parameters.map(formatType).join(", ")})`;
 }
 
-/** What type parameters stand for, while one expression is checked. */
-export type Bindings = Map<string, CelType>;
+/** What type parameters stand for, while one expression is checked; `trail` is the order in which they were bound. */
+export interface Bindings {
+  readonly types: Map<string, CelType>;
+  readonly trail: string[];
+}
+
+/** No parameter is bound yet. */
+export function createBindings(): Bindings {
+  return { types: new Map(), trail: [] };
+}
+
+/** Forgets what was bound since the trail had `length` entries. */
+export function undoBindings({ types, trail }: Bindings, length: number): void {
+  for (const name of trail.splice(length)) types.delete(name);
+}
 
 /** The type with bound parameters replaced; parameters left over become dyn when `final`. */
 export function resolve(type: CelType, bindings: Bindings, final = false): CelType {
   if (type.kind === "parameter") {
-    const bound = bindings.get(type.name);
+    const bound = bindings.types.get(type.name);
     if (bound === undefined) return final ? dynType : type;
     return resolve(bound, bindings, final);
   }
@@ -143,7 +156,7 @@ export function isAssignable(wanted: CelType, actual: CelType, bindings: Binding
 function shallow(type: CelType, bindings: Bindings): CelType {
   let current = type;
   while (current.kind === "parameter") {
-    const bound = bindings.get(current.name);
+    const bound = bindings.types.get(current.name);
     if (bound === undefined) return current;
     current = bound;
   }
@@ -152,7 +165,8 @@ function shallow(type: CelType, bindings: Bindings): CelType {
 
 function bind(name: string, type: CelType, bindings: Bindings): boolean {
   if (mentions(type, name, bindings)) return false;
-  bindings.set(name, type);
+  bindings.types.set(name, type);
+  bindings.trail.push(name);
   return true;
 }
 

@@ -84,3 +84,10 @@ test("many negations are one", () => {
 test("sources beyond the size limit are refused", () => {
   assert.match(compileExpression("1".repeat(100_001), { variables }).problem ?? "", /size exceeds limit/);
 });
+
+test("sources at the size limit compile, and tell at most a hundred problems", () => {
+  const groups = (term: string) => Array.from({ length: 15 }, () => `(${Array(900).fill(term).join("&&")})`).join("||");
+  assert.equal(compileExpression(groups("1==1"), { variables }).problem, undefined);
+  const problem = compileExpression(groups("1==x"), { variables }).problem ?? "";
+  assert.equal(problem.match(/ERROR: /g)?.length, 100);
+});

@@ -1,5 +1,6 @@
 /** Equality and order of values, as cel-go has them: across numeric types, sets and map lists in any order. */
 import { jsonEqual } from "../equality.ts";
+import { CelError } from "./cel-error.ts";
 import type { Meter } from "./meter.ts";
 import {
   type DurationValue,
@@ -14,7 +15,19 @@ import {
 
 /** Equality; values of different types are not equal. Work is charged, because it goes deep. */
 export function equals(left: Value, right: Value, meter: Meter): boolean {
-  meter.work(1);
+  return equalAt(left, right, { meter, depth: 0 });
+}
+
+/** How deep values may nest to be compared. */
+const depthMax = 1000;
+
+interface Comparison {
+  readonly meter: Meter;
+  readonly depth: number;
+}
+
+function equalAt(left: Value, right: Value, comparison: Comparison): boolean {
+  comparison.meter.work(1);
   const a = numericOf(left);
   const b = numericOf(right);
   if (a !== undefined && b !== undefined) return compareNumbers(a, b) === 0;
@@ -22,51 +35,52 @@ export function equals(left: Value, right: Value, meter: Meter): boolean {
   if (left instanceof Uint8Array || right instanceof Uint8Array) {
     return left instanceof Uint8Array && right instanceof Uint8Array && compareBytes(left, right) === 0;
   }
-  return equalObjects(left, right, meter);
+  if (comparison.depth > depthMax) throw new CelError(`values nested deeper than ${depthMax} cannot be compared`);
+  return equalObjects(left, right, { ...comparison, depth: comparison.depth + 1 });
 }
 
 type ObjectValue = Exclude<Value, null | boolean | bigint | number | string | Uint8Array>;
 
-function equalObjects(left: ObjectValue, right: ObjectValue, meter: Meter): boolean {
-  if (left.kind === "list") return right.kind === "list" && equalLists(left, right, meter);
-  if (left.kind === "map") return right.kind === "map" && equalMaps(left, right, meter);
+function equalObjects(left: ObjectValue, right: ObjectValue, comparison: Comparison): boolean {
+  if (left.kind === "list") return right.kind === "list" && equalLists(left, right, comparison);
+  if (left.kind === "map") return right.kind === "map" && equalMaps(left, right, comparison);
   if (left.kind === "type") return right.kind === "type" && left.name === right.name;
   if (left.kind === "opaque")
     return right.kind === "opaque" && left.type.name === right.type.name && left.equals(right);
   if (left.kind === "optional") {
     if (right.kind !== "optional") return false;
     if (left.value === undefined || right.value === undefined) return left.value === right.value;
-    return equals(left.value, right.value, meter);
+    return equalAt(left.value, right.value, comparison);
   }
   if (left.kind === "uint" || right.kind === "uint") return false;
   return left.kind === right.kind && "nanoseconds" in right && left.nanoseconds === right.nanoseconds;
 }
 
-function equalLists(left: ListValue, right: ListValue, meter: Meter): boolean {
+function equalLists(left: ListValue, right: ListValue, comparison: Comparison): boolean {
   if (left.size !== right.size) return false;
-  if (left.identity !== undefined) return equalByKey(left, right, meter);
+  if (left.identity !== undefined) return equalByKey(left, right, comparison);
   for (let index = 0; index < left.size; index += 1) {
-    if (!equals(left.at(index), right.at(index), meter)) return false;
+    if (!equalAt(left.at(index), right.at(index), comparison)) return false;
   }
   return true;
 }
 
 /** Sets and map lists are equal in any order. */
-function equalByKey(left: ListValue, right: ListValue, meter: Meter): boolean {
+function equalByKey(left: ListValue, right: ListValue, comparison: Comparison): boolean {
   const keyOf = left.identity?.keyOf ?? String;
-  meter.work(left.size + right.size);
+  comparison.meter.work(left.size + right.size);
   const byKey = new Map(itemsOf(left).map((item) => [keyOf(item), item]));
   return itemsOf(right).every((item) => {
     const other = byKey.get(keyOf(item));
-    return other !== undefined && equals(other, item, meter);
+    return other !== undefined && equalAt(other, item, comparison);
   });
 }
 
-function equalMaps(left: MapValue, right: MapValue, meter: Meter): boolean {
+function equalMaps(left: MapValue, right: MapValue, comparison: Comparison): boolean {
   if (left.size !== right.size || !jsonEqual(left.hidden, right.hidden)) return false;
   return left.keys().every((key) => {
     const other = right.get(key);
-    return other !== undefined && equals(left.get(key) ?? null, other, meter);
+    return other !== undefined && equalAt(left.get(key) ?? null, other, comparison);
   });
 }
 

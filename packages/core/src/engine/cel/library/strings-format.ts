@@ -118,16 +118,23 @@ function formatValue(value: Value): string {
   return value !== null && isKind(value, "duration") ? formatDuration(value) : formatInner(value);
 }
 
+/** How deep values may nest to be formatted. */
+const depthMax = 1000;
+
 /** A value inside of a list or map: as it would be written in CEL. */
-function formatInner(value: Value): string {
+function formatInner(value: Value, depth = 0): string {
+  if (depth > depthMax) throw new CelError(`values nested deeper than ${depthMax} cannot be formatted`);
   if (value === null) return "null";
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return fixed(value, defaultPrecision);
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString("utf8"))}`;
-  if (isKind(value, "list")) return `[${itemsOf(value).map(formatInner).join(", ")}]`;
+  if (isKind(value, "list"))
+    return `[${itemsOf(value)
+      .map((item) => formatInner(item, depth + 1))
+      .join(", ")}]`;
   if (isKind(value, "map")) {
-    const entries = value.keys().map((key) => `${formatInner(key)}:${formatInner(value.get(key) ?? null)}`);
+    const entries = value.keys().map((key) => `${formatInner(key)}:${formatInner(value.get(key) ?? null, depth + 1)}`);
     return `{${entries.sort().join(", ")}}`;
   }
   if (isKind(value, "uint")) return value.value.toString();
