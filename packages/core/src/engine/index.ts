@@ -23,7 +23,6 @@ export {
   functionTable,
   type Overload,
 } from "./cel/overloads.ts";
-export { ruleProblems } from "./cel/rule-problems.ts";
 export { hasRules } from "./cel/rules.ts";
 export { schemaType } from "./cel/schema-types.ts";
 export { dynamicValue, schemaValue, toJson } from "./cel/schema-values.ts";

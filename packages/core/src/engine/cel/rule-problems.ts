@@ -11,11 +11,6 @@ import { schemaType } from "./schema-types.ts";
 
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** Problems of all rules in a schema; `path` is where the schema stands in the CRD. */
-export function ruleProblems(schema: StructuralSchema, path: string): FieldError[] {
-  return problemsOf(schema, { path, isRoot: true, uncorrelatable: undefined });
-}
-
 /** Where a node with rules stands. */
 export interface RulePlace {
   readonly path: string;
@@ -23,34 +18,6 @@ export interface RulePlace {
   readonly isRoot: boolean;
   /** The list or map above whose entries have no old values. */
   readonly uncorrelatable: string | undefined;
-}
-
-function problemsOf(schema: StructuralSchema, place: RulePlace): FieldError[] {
-  const { items, properties = {}, additionalProperties } = schema;
-  const { path } = place;
-  const below = { isRoot: false, uncorrelatable: place.uncorrelatable };
-  const isMapList = schema["x-kubernetes-list-type"] === "map";
-  return [
-    ...ownProblems(schema, place),
-    ...Object.entries(properties).flatMap(([name, property]) =>
-      problemsOf(property, { ...below, path: `${path}.properties[${name}]` }),
-    ),
-    ...(typeof additionalProperties === "object"
-      ? problemsOf(additionalProperties, { ...below, path: `${path}.additionalProperties` })
-      : []),
-    ...(items === undefined
-      ? []
-      : problemsOf(items, {
-          ...below,
-          path: `${path}.items`,
-          uncorrelatable: isMapList ? place.uncorrelatable : (place.uncorrelatable ?? path),
-        })),
-  ];
-}
-
-function ownProblems(schema: StructuralSchema, place: RulePlace): FieldError[] {
-  const written = ruleTextProblems(schema, place.path);
-  return written.length > 0 ? written : ruleCompileProblems(schema, place);
 }
 
 /** What is wrong with how the rules of one node are written, before they are compiled. */
