@@ -45,9 +45,9 @@ function convertByShape(json: JsonSchema, path: string, conversion: Conversion):
 }
 
 function convertUnion(json: JsonSchema, path: string, conversion: Conversion): StructuralSchema {
-  const { options, nullable } = unionOptions(json);
+  const { options, nullable, junctor } = unionOptions(json);
   const members = options.map((option) => convert(option, path, conversion));
-  const schema = fromUnion(members, path, conversion);
+  const schema = fromUnion(members, { path, conversion, junctor });
   return nullable ? { ...schema, nullable } : schema;
 }
 

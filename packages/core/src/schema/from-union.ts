@@ -6,19 +6,23 @@ import { type Conversion, dropAbsent, type JsonSchema, refuse } from "./conversi
 import type { StructuralSchema } from "./structural.ts";
 import { mergeTaggedObjects, tagOf } from "./tagged-union.ts";
 
+/** Where a union stands. */
+export interface UnionPlace {
+  readonly path: string;
+  readonly conversion: Conversion;
+  readonly junctor: Junctor;
+}
+
 /** Converts a union whose members (null left out) are converted already. */
-export function fromUnion(
-  options: readonly StructuralSchema[],
-  path: string,
-  conversion: Conversion,
-): StructuralSchema {
+export function fromUnion(options: readonly StructuralSchema[], place: UnionPlace): StructuralSchema {
   const [only, ...more] = options;
   if (only !== undefined && more.length === 0) return only;
-  const schema = fromMembers(options.map(withoutAnnotations), path, conversion);
+  const schema = fromMembers(options.map(withoutAnnotations), place);
   return options.some((option) => option.nullable) ? { ...schema, nullable: true } : schema;
 }
 
-function fromMembers(members: readonly StructuralSchema[], path: string, conversion: Conversion): StructuralSchema {
+function fromMembers(members: readonly StructuralSchema[], place: UnionPlace): StructuralSchema {
+  const { path, conversion } = place;
   const types = new Set(members.map((member) => member.type));
   const misplaced = misplacedKeyword(members, types.has("object"));
   if (misplaced !== undefined) {
@@ -28,7 +32,7 @@ function fromMembers(members: readonly StructuralSchema[], path: string, convers
     return integerOrString(members, path, conversion);
   }
   if (types.size === 1 && types.has("object")) return fromObjects(members, path, conversion);
-  if (types.size === 1 && !types.has("array") && !types.has(undefined)) return fromScalars(members);
+  if (types.size === 1 && !types.has("array") && !types.has(undefined)) return fromScalars(members, place.junctor);
   return refuse(
     path,
     "a union of different types has no structural form; only integer | string has (intOrString()). " +
@@ -51,21 +55,26 @@ function misplacedKeyword(members: readonly StructuralSchema[], areObjects: bool
   return keywords.find((keyword) => members.some((member) => Object.hasOwn(member, keyword)));
 }
 
-/** The members of a union, and whether null is one of them. A union inside a union is one union. */
+/** Whether a value may fit several members (z.union) or must fit just one (z.xor). */
+export type Junctor = "anyOf" | "oneOf";
+
+/** The members of a union, and whether null is one of them. */
 export function unionOptions(json: JsonSchema): {
   readonly options: readonly JsonSchema[];
   readonly nullable: boolean;
+  readonly junctor: Junctor;
 } {
-  const all = flatten(json);
+  const junctor = json["anyOf"] === undefined ? "oneOf" : "anyOf";
+  const all = membersOf(json, junctor);
   const options = all.filter((option) => !isNull(option));
-  return { options, nullable: all.length > options.length };
+  return { options, nullable: all.length > options.length, junctor };
 }
 
-function flatten(json: JsonSchema): JsonSchema[] {
-  const options = (json["anyOf"] ?? json["oneOf"]) as readonly JsonSchema[];
-  return options.flatMap((option) =>
-    (option["anyOf"] ?? option["oneOf"]) !== undefined && option["type"] === undefined ? flatten(option) : [option],
-  );
+/** A plain union inside a union is one union; one that says more of itself stays a member. */
+function membersOf(json: JsonSchema, junctor: Junctor): JsonSchema[] {
+  const options = json[junctor] as readonly JsonSchema[];
+  const isPlain = (option: JsonSchema) => junctor === "anyOf" && Object.keys(option).join() === "anyOf";
+  return options.flatMap((option) => (isPlain(option) ? membersOf(option, junctor) : [option]));
 }
 
 function isNull(option: JsonSchema): boolean {
@@ -102,14 +111,18 @@ const BOUNDS = new Set([
 ]);
 
 /** Enums are joined; other scalars keep one set of constraints per member. */
-function fromScalars(members: readonly StructuralSchema[]): StructuralSchema {
+function fromScalars(members: readonly StructuralSchema[], junctor: Junctor): StructuralSchema {
   const type = members[0]?.type;
   const constraints = members.map(({ type: _type, ...constraint }) => constraint);
-  const open = constraints.some((constraint) => Object.keys(constraint).length === 0);
   const values = constraints.map((constraint) => (Object.keys(constraint).length === 1 ? constraint.enum : undefined));
-  if (open) return dropAbsent({ type });
-  if (values.every((value) => value !== undefined)) return dropAbsent({ type, enum: [...new Set(values.flat())] });
-  return dropAbsent({ type, anyOf: constraints });
+  const joined = values.flatMap((value) => value ?? []);
+  const areDistinct = new Set(joined).size === joined.length;
+  if (values.every((value) => value !== undefined) && (areDistinct || junctor === "anyOf")) {
+    return dropAbsent({ type, enum: [...new Set(joined)] });
+  }
+  // A member without constraints takes every value of its type, so nothing is left to say.
+  const isOpen = constraints.some((constraint) => Object.keys(constraint).length === 0);
+  return isOpen && junctor === "anyOf" ? dropAbsent({ type }) : dropAbsent({ type, [junctor]: constraints });
 }
 
 function fromObjects(members: readonly StructuralSchema[], path: string, conversion: Conversion): StructuralSchema {

@@ -145,6 +145,30 @@ test("literals of a union join to one enum", () => {
   assert.deepEqual(field(z.union([z.literal("a"), z.enum(["b", "c"])])), { type: "string", enum: ["a", "b", "c"] });
 });
 
+test("an exclusive union stays exclusive", () => {
+  assert.deepEqual(field(z.xor([z.string().min(2), z.string().regex(/^a/)])), {
+    type: "string",
+    oneOf: [{ minLength: 2 }, { pattern: "^a" }],
+  });
+});
+
+test("a union inside a union keeps what is said about it", () => {
+  const inner = z.union([z.literal("a"), z.literal("b")]);
+  assert.deepEqual(field(z.union([inner, z.literal("c")])), { type: "string", enum: ["a", "b", "c"] });
+  const nullable = z.union([z.string().min(3), z.string().regex(/^x/)]).nullable();
+  assert.equal(field(z.union([nullable, z.string().max(1)]))?.nullable, true);
+});
+
+test("tagged unions can be nested", () => {
+  const inner = z.discriminatedUnion("type", [
+    z.object({ type: z.literal("a"), one: z.string() }),
+    z.object({ type: z.literal("b"), two: z.string() }),
+  ]);
+  const schema = field(z.discriminatedUnion("type", [inner, z.object({ type: z.literal("c"), three: z.string() })]));
+  assert.deepEqual(schema?.properties?.["type"]?.enum, ["a", "b", "c"]);
+  assert.deepEqual(Object.keys(schema?.properties ?? {}), ["type", "one", "two", "three"]);
+});
+
 test("intersected objects become one", () => {
   const schema = field(z.intersection(z.object({ a: z.string() }), z.object({ b: z.int32().optional() })));
   assert.deepEqual(schema, {
