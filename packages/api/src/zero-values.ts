@@ -30,6 +30,11 @@ export function withZeroValues(group: string, version: string, kind: string, obj
   return id === undefined ? object : writeStruct(id, object);
 }
 
+/** Metadata as Go writes it; that of custom resources goes through the same Go type. */
+export function metadataWithZeroValues(metadata: JsonObject): JsonObject {
+  return writeStruct("meta/v1.ObjectMeta", metadata);
+}
+
 function writeStruct(id: string, object: JsonObject): JsonObject {
   const written: MutableJsonObject = {};
   writeFields(id, object, written);

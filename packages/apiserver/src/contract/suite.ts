@@ -3,6 +3,12 @@ import type { ContractCase } from "./case.ts";
 import { customResourceCases } from "./custom-resources.ts";
 import { listWatchCases } from "./list-watch.ts";
 import { objectCases } from "./objects-crud.ts";
+import { refusalCases } from "./refusals.ts";
 
 /** The whole suite. */
-export const contractCases: readonly ContractCase[] = [...objectCases, ...listWatchCases, ...customResourceCases];
+export const contractCases: readonly ContractCase[] = [
+  ...objectCases,
+  ...listWatchCases,
+  ...customResourceCases,
+  ...refusalCases,
+];

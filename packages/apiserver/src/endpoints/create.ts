@@ -9,9 +9,9 @@ import { toWriteRequest } from "./write-options.ts";
 
 /** Serves "create". */
 export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
-  const representation = negotiate(call.request);
+  const representation = negotiate(call);
   const object = await decodeBody(call);
-  const write = toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
+  const write = await toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
   const entry = await createObject(call.backend, write, object);
   return respondEntry(call, representation, { status: 201, entry });
 }

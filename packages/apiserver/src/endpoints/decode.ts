@@ -1,13 +1,35 @@
 /**
  * Request bodies: bytes → an object of the resource's kind. Every writing endpoint decodes with it; what the body says
- * of itself (kind, version, name, namespace) must agree with where it was sent.
+ * of itself (kind, version, name, namespace) must agree with where it was sent, and what the kind does not know is
+ * refused, told or ignored, as `fieldValidation` asks.
  */
-import { apiVersionOf, isJsonObject, isMalformed, type Json, type JsonObject, parseJson } from "@kubewright/core/meta";
-import { badRequest, parseMediaType, unsupportedMediaType } from "@kubewright/core/protocol";
+import {
+  apiVersionOf,
+  decodeUtf8,
+  isJsonObject,
+  isMalformed,
+  type JsonObject,
+  malformed,
+  parseJsonStrict,
+  type StrictJson,
+} from "@kubewright/core/meta";
+import {
+  badRequest,
+  decodeProtobuf,
+  fieldInvalid,
+  invalidError,
+  JSON_MEDIA_TYPE,
+  PROTOBUF_MEDIA_TYPE,
+  parseMediaType,
+  unsupportedMediaType,
+  YAML_MEDIA_TYPE,
+} from "@kubewright/core/protocol";
+import { shapeOf } from "../registry/shape.ts";
 import type { ApiRequest } from "../request/request.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
 import { MEDIA_TYPES_NAMED } from "./representation.ts";
+import { fieldValidationOf } from "./write-options.ts";
 
 /** The kind that a body must have. */
 export interface BodyKind {
@@ -16,71 +38,141 @@ export interface BodyKind {
   readonly kind: string;
 }
 
-/** The media type of a request's body, without parameters. */
-export function mediaTypeOf({ headers }: Pick<ApiRequest, "headers">): string {
-  return parseMediaType(headers["content-type"] ?? "").type;
+/** The object in the body, of the resource's kind, in the namespace and with the name of the URL. */
+export async function decodeBody(call: ResourceCall): Promise<ApiObject> {
+  const { request, resource } = call;
+  const { definition } = resource;
+  const { value, duplicates } = await parseBody(request, definition);
+  const object = withKind(value, call);
+  await checkFields(call, object, duplicates);
+  return requirePlace(call, { ...object, metadata: isJsonObject(object["metadata"]) ? object["metadata"] : {} });
 }
 
-/** The object in the body, of the given kind, in the namespace and with the name of the URL. */
-export async function decodeBody(call: ResourceCall, kind: BodyKind = call.resource.definition): Promise<ApiObject> {
-  const value = await parseBody(call.request, kind);
-  const object = withKind(value, kind, call.resource.custom);
-  return requirePlace(call, object);
+/** Refuses wrong types; refuses or tells unknown and duplicate fields. */
+export async function checkFields(
+  call: ResourceCall,
+  object: JsonObject,
+  duplicates: readonly string[],
+): Promise<void> {
+  const { request, resource, info } = call;
+  const shape = await shapeOf(resource);
+  const fieldValidation = fieldValidationOf(info.query);
+  const unknown = orBadRequest(call, () => shape.unknownFields(object));
+  if (fieldValidation === "Ignore") return;
+  const unknownTexts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  const duplicateTexts = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+  // Custom resources are read first and pruned later; built-in kinds find both while they are read.
+  const problems = resource.custom ? [...duplicateTexts, ...unknownTexts] : [...unknownTexts, ...duplicateTexts];
+  if (problems.length === 0) return;
+  if (fieldValidation === "Strict") throw cannotHandle(call, `strict decoding error: ${problems.join(", ")}`);
+  for (const problem of problems) request.warnings.add(problem);
+}
+
+function orBadRequest<Result>(call: ResourceCall, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw isMalformed(error) ? cannotHandle(call, error.message) : error;
+  }
+}
+
+function cannotHandle({ resource: { definition } }: ResourceCall, why: string): Error {
+  const { kind, version } = definition;
+  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`);
+}
+
+/** A body's value, and the keys that stood twice in it. */
+export interface ParsedBody {
+  readonly value: JsonObject;
+  readonly duplicates: readonly string[];
 }
 
 /** The value in a body of any accepted media type. Throws 400 or 415. */
-export async function parseBody(request: Pick<ApiRequest, "headers" | "body">, kind: BodyKind): Promise<JsonObject> {
-  const value = await parseByMediaType(request, kind);
-  if (isJsonObject(value)) return value;
-  throw unrecognized(kind, request.body, "json: cannot unmarshal non-object into Go value");
-}
-
-async function parseByMediaType(
-  { headers, body }: Pick<ApiRequest, "headers" | "body">,
-  kind: BodyKind,
-): Promise<Json> {
+export async function parseBody(request: Pick<ApiRequest, "headers" | "body">, kind: BodyKind): Promise<ParsedBody> {
   try {
-    switch (mediaTypeOf({ headers })) {
-      case "":
-      case "application/json":
-        return parseJson(body);
-      case "application/yaml": {
-        const { parseYaml } = await import("./yaml.ts");
-        return parseYaml(Buffer.from(body).toString("utf8"));
-      }
-    }
+    const { value, duplicates } = await parseByMediaType(request);
+    if (isJsonObject(value)) return { value, duplicates };
+    const goType =
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    throw malformed(
+      `json: cannot unmarshal ${Array.isArray(value) ? "array" : typeof value} into Go value of type ${goType}`,
+    );
   } catch (error) {
-    throw isMalformed(error) ? unrecognized(kind, body, error.message) : error;
+    if (!isMalformed(error)) throw error;
+    const why = `couldn't get version/kind; json parse error: ${error.message} (${summary(request.body)})`;
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why}`);
   }
-  throw unsupportedMediaType(MEDIA_TYPES_NAMED);
 }
 
-function unrecognized({ kind }: BodyKind, body: Uint8Array, why: string): Error {
-  const start = Buffer.from(body.subarray(0, 30)).toString("utf8");
-  const shown = body.byteLength > 30 ? `${start} ...` : start;
-  const text = `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${Buffer.from(shown).toString("hex")})`;
-  return badRequest(text);
+async function parseByMediaType({ headers, body }: Pick<ApiRequest, "headers" | "body">): Promise<StrictJson> {
+  switch (parseMediaType(headers["content-type"] ?? "").type) {
+    case "":
+    case JSON_MEDIA_TYPE:
+      return parseJsonStrict(body);
+    case YAML_MEDIA_TYPE: {
+      const { parseYaml } = await import("./yaml.ts");
+      return parseYaml(decodeUtf8(body));
+    }
+    case PROTOBUF_MEDIA_TYPE: {
+      const { protobufMessageOf } = await import("@kubewright/api/protobuf");
+      return { value: decodeProtobuf(body, protobufMessageOf), duplicates: [] };
+    }
+    default:
+      throw unsupportedMediaType(MEDIA_TYPES_NAMED);
+  }
 }
+
+const SUMMARY_BYTES_MAX = 30;
+
+/** The start of a body for an error: JSON as text, anything else in hexadecimal. */
+function summary(body: Uint8Array): string {
+  if (body.byteLength === 0) return "<empty>";
+  const start = Buffer.from(body.subarray(0, SUMMARY_BYTES_MAX));
+  const shown = start[0] === 0x7b ? start.toString("utf8") : start.toString("hex");
+  return body.byteLength > SUMMARY_BYTES_MAX ? `${shown} ...` : shown;
+}
+
+type Typed = JsonObject & { readonly apiVersion: string; readonly kind: string };
 
 /** Built-in kinds may leave out what the URL says; custom resources may not. */
-function withKind(value: JsonObject, expected: BodyKind, custom: boolean): ApiObject {
-  const apiVersion = apiVersionOf(expected);
-  const { apiVersion: givenVersion = custom ? "" : apiVersion, kind = custom ? "" : expected.kind, metadata } = value;
-  if (custom && (kind === "" || givenVersion === "")) {
-    const missing = kind === "" ? "Kind" : "apiVersion";
-    throw badRequest(`Object '${missing}' is missing in '${JSON.stringify(value).slice(0, 200)}'`);
-  }
-  if (givenVersion !== apiVersion) {
+function withKind(value: JsonObject, { request, resource }: ResourceCall): Typed {
+  const { definition, custom } = resource;
+  const expected = apiVersionOf(definition);
+  const { apiVersion = "", kind = "" } = value;
+  if (custom && (kind === "" || apiVersion === "")) throw missingKind(value, definition, request.body);
+  const given = {
+    apiVersion: apiVersion === "" ? expected : String(apiVersion),
+    kind: kind === "" ? definition.kind : String(kind),
+  };
+  if (given.kind !== definition.kind && !custom) throw otherKind(given, definition);
+  if (given.apiVersion !== expected) {
     throw badRequest(
-      `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,
+      `the API version in the data (${given.apiVersion}) does not match the expected API version (${expected})`,
     );
   }
-  if (kind !== expected.kind) {
-    throw badRequest(
-      `${kind} in version "${expected.version}" cannot be handled as a ${expected.kind}: converting (${givenVersion}.${kind}) to (${apiVersion}.${expected.kind}): unknown conversion`,
-    );
-  }
-  return { ...value, apiVersion, kind: expected.kind, metadata: isJsonObject(metadata) ? metadata : {} };
+  if (given.kind !== definition.kind) throw wrongKind(value, given.kind, definition);
+  return { ...value, ...given };
+}
+
+function missingKind(value: JsonObject, { kind }: BodyKind, body: Uint8Array): Error {
+  const what = value["kind"] === undefined || value["kind"] === "" ? "Kind" : "apiVersion";
+  const why = `Object '${what}' is missing in '${decodeUtf8(body)}' (${summary(body)})`;
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
+}
+
+function otherKind(
+  given: { readonly apiVersion: string; readonly kind: string },
+  { group, version, kind }: BodyKind,
+): Error {
+  const internal = group === "" ? "core" : group.split(".", 1)[0];
+  const why = `converting (${given.apiVersion}.${given.kind}) to (${internal}.${kind}): unknown conversion`;
+  return badRequest(`${given.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`);
+}
+
+function wrongKind(value: JsonObject, given: string, { group, kind }: BodyKind): Error {
+  const metadata = isJsonObject(value["metadata"]) ? value["metadata"] : {};
+  const name = typeof metadata["name"] === "string" ? metadata["name"] : "";
+  return invalidError({ group, kind: given, name }, [fieldInvalid("kind", given, `must be ${kind}`)]);
 }
 
 /** An object sent to a place is in that place, and must not say otherwise. */
@@ -90,9 +182,11 @@ export function requirePlace({ info, resource }: ResourceCall, object: ApiObject
   if (isNamespaced && namespace !== "" && namespace !== info.namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
-  if (info.name !== "" && name !== "" && name !== info.name) {
+  if (info.name !== "" && name === "") {
+    throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (info.name !== "" && name !== info.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   }
-  if (info.name !== "" && name === "") throw badRequest("name must be provided");
   return isNamespaced && namespace === "" ? withMetadata(object, { namespace: info.namespace }) : object;
 }

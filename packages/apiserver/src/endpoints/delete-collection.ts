@@ -12,8 +12,8 @@ import { negotiate } from "./representation.ts";
 
 /** Serves "deletecollection"; answers with the objects it found. */
 export async function handleDeleteCollection(call: ResourceCall): Promise<ApiResponse> {
-  const { resource, info, request, backend } = call;
-  const representation = negotiate(request);
+  const { resource, info, backend } = call;
+  const representation = negotiate(call);
   const options = parseListOptions(info.query, resource);
   requireValidListOptions(options, false);
   const deletion = await parseDeletion(call);

@@ -22,7 +22,7 @@ const DELETE_OPTIONS = { group: "meta.k8s.io", version: "v1", kind: "DeleteOptio
 
 /** Serves "delete". */
 export async function handleDelete(call: ResourceCall): Promise<ApiResponse> {
-  const representation = negotiate(call.request);
+  const representation = negotiate(call);
   const { options, write } = await parseDeletion(call);
   const deletion = await deleteObject(call.backend, write, options);
   return respondDeletion(call, representation, deletion);
@@ -34,10 +34,12 @@ export async function parseDeletion(
 ): Promise<{ readonly options: DeleteOptions; readonly write: WriteRequest }> {
   const { request, info } = call;
   const given =
-    request.body.byteLength > 0 ? await parseBody(request, DELETE_OPTIONS) : { ...parseDeleteOptions(info.query) };
+    request.body.byteLength > 0
+      ? (await parseBody(request, DELETE_OPTIONS)).value
+      : { ...parseDeleteOptions(info.query) };
   const dryRun = Array.isArray(given["dryRun"]) ? (given["dryRun"] as string[]) : [];
   requireValidOptions("DeleteOptions", [...validateDryRun(dryRun), ...validatePropagation(given)]);
-  const write = toWriteRequest(call, "DeleteOptions");
+  const write = await toWriteRequest(call, "DeleteOptions");
   const options = { ...given, kind: "DeleteOptions", apiVersion: "meta.k8s.io/v1" };
   return { options: toDeleteOptions(given), write: { ...write, dryRun: write.dryRun || dryRun.length > 0, options } };
 }

@@ -3,7 +3,7 @@ import { notFound } from "@kubewright/core/protocol";
 import type { ApiResponse } from "../request/request.ts";
 import { storageKey } from "../resource/resource.ts";
 import type { ResourceCall } from "./call.ts";
-import { parseListOptions } from "./list-options.ts";
+import { parseListOptions, parseRevision } from "./list-options.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
 import { awaitRevision } from "./revision.ts";
@@ -11,9 +11,9 @@ import { awaitRevision } from "./revision.ts";
 /** Serves "get". */
 export async function handleGet(call: ResourceCall): Promise<ApiResponse> {
   const { resource, info, backend, request } = call;
-  const representation = negotiate(request);
+  const representation = negotiate(call);
   const { resourceVersion } = parseListOptions(info.query, resource);
-  await awaitRevision(backend, resourceVersion, request.signal);
+  await awaitRevision(backend, parseRevision(resourceVersion, "get") ?? 0, request.signal);
   const entry = backend.storage.get(resource.storageName, storageKey(resource, info.namespace, info.name));
   if (entry === undefined) throw notFound(resource.definition, info.name);
   return respondEntry(call, representation, { status: 200, entry });

@@ -12,6 +12,7 @@ import {
   type ListOptions as ListQuery,
   parseListOptions as parseListQuery,
 } from "@kubewright/core/protocol";
+import { bareError } from "../request/bare-error.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import { parseSelection, type Selection } from "./selection.ts";
 
@@ -94,13 +95,12 @@ function validateWatchOptions({ resourceVersionMatch: match, sendInitialEvents }
   return match === "" ? errors : [...errors, fieldNotSupported("resourceVersionMatch", match, ["NotOlderThan"])];
 }
 
-/** A resource version as a number; undefined for none. Throws a 400 for what is no version. */
-export function parseRevision(resourceVersion: string): number | undefined {
+/** A resource version as a number; undefined for none. Throws for what is no version: a 400 to lists, else a 500. */
+export function parseRevision(resourceVersion: string, verb: string): number | undefined {
   if (resourceVersion === "") return undefined;
   const revision = Number(resourceVersion);
   if (/^\d+$/.test(resourceVersion) && Number.isSafeInteger(revision)) return revision;
-  const why = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`;
-  throw badRequest(
-    `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: ${why}`,
-  );
+  const quoted = JSON.stringify(resourceVersion);
+  const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  throw verb === "list" ? badRequest(`invalid resource version: ${why}`) : bareError(500, why);
 }

@@ -18,8 +18,8 @@ import { awaitRevision } from "./revision.ts";
 
 /** Serves "list". */
 export async function handleList(call: ResourceCall): Promise<ApiResponse> {
-  const { resource, info, request } = call;
-  const representation = negotiate(request);
+  const { resource, info } = call;
+  const representation = negotiate(call);
   const options = parseListOptions(info.query, resource);
   requireValidListOptions(options, false);
   const page = await readPage(call, options);
@@ -68,9 +68,9 @@ async function placeOf({ backend, request, resource, info }: ResourceCall, optio
     const prefix = resource.definition.scope === "Namespaced" && info.namespace !== "" ? `${info.namespace}/` : "";
     return { revision, isExact: revision > 0, start: prefix + start };
   }
-  const revision = parseRevision(resourceVersion) ?? 0;
+  const revision = parseRevision(resourceVersion, "list") ?? 0;
   const isExact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0 && revision > 0);
-  await awaitRevision(backend, resourceVersion, request.signal);
+  await awaitRevision(backend, revision, request.signal);
   return { revision, isExact, start: "" };
 }
 

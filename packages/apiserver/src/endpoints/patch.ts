@@ -1,41 +1,49 @@
 /** PATCH of an object, or of its status: the patch is applied to whatever is stored, so it never conflicts by itself. */
-import { apiVersionOf, isJsonObject, isMalformed, type Json, parseJson } from "@kubewright/core/meta";
-import { applyJsonPatch, applyMergePatch } from "@kubewright/core/patch";
-import { badRequest, PATCH_MEDIA_TYPES, patchTypeOf, unsupportedMediaType } from "@kubewright/core/protocol";
+import { apiVersionOf, isJsonObject, isMalformed, type Json, type JsonObject, parseJson } from "@kubewright/core/meta";
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "@kubewright/core/patch";
+import { apiError, badRequest, PATCH_MEDIA_TYPES, patchTypeOf, unsupportedMediaType } from "@kubewright/core/protocol";
 import { updateObject } from "../registry/update.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
 import type { ResourceCall } from "./call.ts";
-import { requirePlace } from "./decode.ts";
+import { checkFields, requirePlace } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
 import { toWriteRequest } from "./write-options.ts";
 
-const MEDIA_TYPES = [PATCH_MEDIA_TYPES.json, PATCH_MEDIA_TYPES.merge];
-
 /** Serves "patch". */
 export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
-  const representation = negotiate(call.request);
-  const apply = patchFunction(call);
-  const write = toWriteRequest(call, "PatchOptions");
+  const representation = negotiate(call);
+  const apply = await patchFunction(call);
+  const write = await toWriteRequest(call, "PatchOptions");
   const entry = await updateObject(call.backend, write, (current) => patched(call, current, apply(current)));
   return respondEntry(call, representation, { status: 200, entry });
 }
 
 /** What the patch makes of a document. Throws 415 for patch types that the resource does not take. */
-function patchFunction({ request }: ResourceCall): (document: ApiObject) => Json {
-  switch (patchTypeOf(request.headers["content-type"] ?? "")) {
-    case "json": {
-      const patch = parsePatch(request);
+async function patchFunction({ request, resource }: ResourceCall): Promise<(document: ApiObject) => Json> {
+  const type = patchTypeOf(request.headers["content-type"] ?? "");
+  if (type === undefined || (type === "strategicMerge" && resource.custom)) throw unsupportedPatch(resource);
+  const patch = parsePatch(request);
+  switch (type) {
+    case "json":
       return (document) => applyJsonPatch(document, patch);
-    }
-    case "merge": {
-      const patch = parsePatch(request);
+    case "merge":
       return (document) => applyMergePatch(document, patch);
+    case "strategicMerge": {
+      if (!isJsonObject(patch)) throw badRequest("error decoding patch: a strategic merge patch is an object");
+      const schema = (await resource.schema?.()) ?? {};
+      return (document) => applyStrategicMergePatch(document, patch, schema);
     }
-    default:
-      throw unsupportedMediaType(MEDIA_TYPES);
+    case "apply":
+      throw unsupportedPatch(resource);
   }
+}
+
+function unsupportedPatch({ custom }: ServedResource): Error {
+  if (!custom) return apiError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  return unsupportedMediaType([PATCH_MEDIA_TYPES.json, PATCH_MEDIA_TYPES.merge, PATCH_MEDIA_TYPES.apply]);
 }
 
 function parsePatch({ body }: Pick<ApiRequest, "body">): Json {
@@ -46,17 +54,16 @@ function parsePatch({ body }: Pick<ApiRequest, "body">): Json {
   }
 }
 
-/** A patched document is still the same object. */
-function patched(call: ResourceCall, current: ApiObject, value: Json): ApiObject {
+/** A patched document is still the same object, and one of its kind. */
+async function patched(call: ResourceCall, current: ApiObject, value: Json): Promise<ApiObject> {
+  if (value === current) return current;
   const { definition } = call.resource;
+  const apiVersion = apiVersionOf(definition);
   if (!isJsonObject(value)) throw badRequest("the patch did not leave an object");
-  const { apiVersion, kind, metadata } = value;
-  if (apiVersion !== apiVersionOf(definition) || kind !== definition.kind) {
-    throw badRequest("apiVersion and kind cannot be changed by a patch");
+  if (value["apiVersion"] !== apiVersion || value["kind"] !== definition.kind) {
+    throw badRequest("a patch cannot change apiVersion or kind; delete the object and create another one");
   }
-  const object = { ...value, apiVersion, kind, metadata: isJsonObject(metadata) ? metadata : {} };
-  return requirePlace(call, {
-    ...object,
-    metadata: { ...object.metadata, name: object.metadata["name"] ?? current.metadata.name },
-  } as ApiObject);
+  await checkFields(call, value, []);
+  const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
+  return requirePlace(call, { ...value, apiVersion, kind: definition.kind, metadata });
 }

@@ -3,6 +3,7 @@
  * Every endpoint asks once, before it does anything, so that a 406 has no effects.
  */
 import {
+  apiError,
   isQueryTrue,
   JSON_MEDIA_TYPE,
   negotiate as negotiateMediaType,
@@ -10,7 +11,7 @@ import {
   PROTOBUF_MEDIA_TYPE,
   YAML_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
-import type { ParsedRequest } from "../request/request.ts";
+import type { ResourceCall } from "./call.ts";
 
 /** The form of an answer. */
 export interface Representation {
@@ -25,17 +26,18 @@ export interface Representation {
 /** Bodies may come in these, and answers say so; answers themselves are never protobuf. */
 export const MEDIA_TYPES_NAMED: readonly string[] = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
 
+const STREAM_TYPES_NAMED = [`${JSON_MEDIA_TYPE};stream=watch`, `${PROTOBUF_MEDIA_TYPE};stream=watch`];
 const FORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 
 /** The first acceptable clause of the Accept header. Throws a 406 when there is none. */
-export function negotiate(request: Pick<ParsedRequest, "headers" | "info">): Representation {
-  const { headers, info } = request;
+export function negotiate({ request, info, resource }: ResourceCall): Representation {
+  const { headers } = request;
   const negotiated = negotiateMediaType(headers["accept"], {
     mediaTypes: [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE],
     transforms: ({ group, version, kind }) =>
       group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && FORMS.has(kind),
   });
-  if (negotiated === undefined) throw notAcceptable(MEDIA_TYPES_NAMED);
+  if (negotiated === undefined) throw notAcceptableTo(headers["accept"] ?? "", { resource, info });
   return {
     format: negotiated.mediaType === YAML_MEDIA_TYPE ? "yaml" : "json",
     as: (negotiated.as?.kind ?? "object") as Representation["as"],
@@ -44,8 +46,18 @@ export function negotiate(request: Pick<ParsedRequest, "headers" | "info">): Rep
   };
 }
 
+/** Routes of built-in kinds say what they offer before they look at forms; those of custom resources do not. */
+function notAcceptableTo(accept: string, { resource, info }: Pick<ResourceCall, "resource" | "info">): Error {
+  const isKnownType =
+    negotiateMediaType(accept, { mediaTypes: MEDIA_TYPES_NAMED, transforms: () => true }) !== undefined;
+  if (resource.custom || isKnownType) return notAcceptable(MEDIA_TYPES_NAMED);
+  const streams = info.verb === "list" || info.verb === "watch" ? STREAM_TYPES_NAMED : [];
+  const offered = [...MEDIA_TYPES_NAMED, ...streams].join(", ");
+  return apiError(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
+}
+
 /** People who use a browser or curl read the answer themselves. */
-function isPretty(userAgent: string, query: URLSearchParams): boolean {
+export function isPretty(userAgent: string, query: URLSearchParams): boolean {
   if (query.has("pretty")) return isQueryTrue(query, "pretty");
   return /^(?:curl|Wget|Mozilla\/)/.test(userAgent);
 }

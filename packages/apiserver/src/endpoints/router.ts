@@ -2,7 +2,7 @@
  * From a request about a resource to the endpoint that serves it. Special endpoints (reviews, evictions, tokens …) come
  * first, by verb and resource; everything else is served the common way.
  */
-import { methodNotAllowed, methodNotSupported } from "@kubewright/core/protocol";
+import { apiError, methodNotAllowed, methodNotSupported } from "@kubewright/core/protocol";
 import { plainText } from "../request/plain-text.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -35,10 +35,18 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 export async function serveResource(request: ApiRequest, backend: EndpointBackend): Promise<ApiResponse> {
   const { info } = request;
   const resource = info.isResource ? backend.registry.find(info.group, info.version, info.resource) : undefined;
-  if (!info.isResource || resource === undefined) return plainText(404, "404 page not found\n");
+  if (!info.isResource || resource === undefined) return nothingThere(request, backend);
   const call = { request, info, resource, backend };
   const endpoint = findEndpoint(call);
-  return endpoint === undefined ? plainText(404, "404 page not found\n") : endpoint(call);
+  return endpoint === undefined ? nothingThere(request, backend) : endpoint(call);
+}
+
+/** Groups that are served say what is missing in JSON, all other paths in plain text. */
+function nothingThere({ info }: ApiRequest, { registry }: EndpointBackend): ApiResponse {
+  if (info.isResource && registry.hasGroupVersion(info.group, info.version)) {
+    throw apiError(404, "NotFound", "the server could not find the requested resource", {});
+  }
+  return plainText(404, "404 page not found\n");
 }
 
 /** Undefined for a subresource that is not there. Throws a 405 for verbs that the resource does not have. */

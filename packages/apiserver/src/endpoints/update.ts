@@ -11,9 +11,9 @@ import { toWriteRequest } from "./write-options.ts";
 
 /** Serves "update". */
 export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
-  const representation = negotiate(call.request);
+  const representation = negotiate(call);
   const object = await decodeBody(call);
-  const write = toWriteRequest(call, "UpdateOptions");
+  const write = await toWriteRequest(call, "UpdateOptions");
   if (mayCreate(call)) {
     const entry = await createObject(call.backend, write, object);
     return respondEntry(call, representation, { status: 201, entry });

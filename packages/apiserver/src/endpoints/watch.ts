@@ -17,14 +17,15 @@ import { openWatch } from "./watch-session.ts";
 /** Serves "watch". */
 export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
   const { resource, info, request, backend } = call;
-  const representation = negotiate(request);
+  const representation = negotiate(call);
   const options = parseListOptions(info.query, resource);
   requireValidListOptions(options, true);
   const { resourceVersion, sendInitialEvents } = options;
   const wantsInitial = sendInitialEvents ?? (resourceVersion === "" || resourceVersion === "0");
-  if (wantsInitial) await awaitRevision(backend, resourceVersion, request.signal);
+  const asked = parseRevision(resourceVersion, "watch");
+  if (wantsInitial) await awaitRevision(backend, asked ?? 0, request.signal);
   const { revision } = backend.storage;
-  const afterRevision = wantsInitial ? revision : (parseRevision(resourceVersion) ?? revision);
+  const afterRevision = wantsInitial ? revision : (asked ?? revision);
   const body = openWatch(call, { options, form: frameForm(call, representation), wantsInitial, afterRevision });
   return { status: 200, headers: { "content-type": "application/json" }, body };
 }

@@ -11,6 +11,7 @@ import {
   invalidError,
   parsePatchOptions,
 } from "@kubewright/core/protocol";
+import { shapeOf } from "../registry/shape.ts";
 import type { WriteRequest } from "../registry/write-request.ts";
 import type { ResourceCall } from "./call.ts";
 
@@ -20,7 +21,11 @@ const FIELD_MANAGER_LENGTH_MAX = 128;
 export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions";
 
 /** The write that a call asks for. Throws a 422 for bad options. */
-export function toWriteRequest(call: ResourceCall, kind: OptionsKind, name: string = call.info.name): WriteRequest {
+export async function toWriteRequest(
+  call: ResourceCall,
+  kind: OptionsKind,
+  name: string = call.info.name,
+): Promise<WriteRequest> {
   const { request, info, resource } = call;
   const given = parsePatchOptions(info.query);
   const { dryRun = [], fieldManager = "", fieldValidation = "" } = given;
@@ -38,6 +43,7 @@ export function toWriteRequest(call: ResourceCall, kind: OptionsKind, name: stri
     dryRun: dryRun.length > 0,
     fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
     options: { kind, apiVersion: "meta.k8s.io/v1", ...given },
+    shape: await shapeOf(resource),
     warnings: request.warnings,
     signal: request.signal,
   };

@@ -38,6 +38,7 @@ function toServedResource(place: GroupVersion, resource: BuiltinResource, strate
     storageApiVersion: apiVersionOf(place),
     custom: false,
     strategy: strategies.get(storageName) ?? {},
+    schema: async () => (await import("@kubewright/api/schemas")).schemaOf(place.group, place.version, kind) ?? {},
   };
 }
 

@@ -2,8 +2,9 @@
  * Creating an object: default → track fields → mutate → prepare → validate → admit → store. The create endpoint calls
  * it, apply and update do where they may create.
  */
-import { ApiError, alreadyExists, apiError, forbidden, generateNameConflict } from "@kubewright/core/protocol";
+import { ApiError, alreadyExists, forbidden, generateNameConflict } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
+import { bareError } from "../request/bare-error.ts";
 import { type ApiObject, decodeObject, encodeObject, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
@@ -21,7 +22,7 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const { resource } = write;
   requireCreatable(resource, write.name, requested);
   const context = strategyContext(backend, write, "create");
-  const settle = (object: ApiObject): ApiObject => resource.strategy.applyDefaults?.(object) ?? object;
+  const { settle } = write.shape;
   const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
   const admission = admissionRequest(backend, write, "CREATE");
   const mutated = await admitMutating(backend.admission, { ...admission, object: defaulted }, settle);
@@ -41,7 +42,7 @@ function requireCreatable(resource: ServedResource, name: string, { metadata }: 
     throw forbidden(resource.definition, name, "create not allowed while custom resource definition is terminating");
   }
   if ((metadata.resourceVersion ?? "") !== "") {
-    throw apiError(500, "InternalError", "resourceVersion should not be set on objects to be created");
+    throw bareError(500, "resourceVersion should not be set on objects to be created");
   }
 }
 

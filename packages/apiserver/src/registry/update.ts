@@ -41,7 +41,7 @@ async function prepareUpdate(
   const { resource } = write;
   requireSameObject(resource, requested, current);
   const context = strategyContext(backend, write, "update");
-  const settle = (object: ApiObject): ApiObject => resource.strategy.applyDefaults?.(object) ?? object;
+  const { settle } = write.shape;
   const defaulted = settle(keepSystemMetadata(requested, current));
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
   const mutated = await admitMutating(backend.admission, { ...admission, object: defaulted }, settle);

@@ -78,7 +78,7 @@ function validateOwners(owners: readonly OwnerReferenceJson[]): FieldError[] {
   const controllers = owners.filter((owner) => owner.controller === true);
   const [first, second] = controllers;
   if (first === undefined || second === undefined) return errors;
-  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.name} and ${second.name}`;
+  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`;
   return [...errors, fieldInvalid("metadata.ownerReferences", [...owners], detail)];
 }
 

@@ -9,6 +9,7 @@ import type { User } from "../request/user.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
 import type { Backend } from "./backend.ts";
+import type { Shape } from "./shape.ts";
 
 /** One write of one object. */
 export interface WriteRequest {
@@ -25,6 +26,7 @@ export interface WriteRequest {
   readonly fieldManager: string;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as admission shows them. */
   readonly options: JsonObject;
+  readonly shape: Shape;
   readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }

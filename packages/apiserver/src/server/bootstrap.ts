@@ -2,6 +2,7 @@
 import { isAlreadyExists } from "@kubewright/core/protocol";
 import type { Backend } from "../registry/backend.ts";
 import { createObject } from "../registry/create.ts";
+import { shapeOf } from "../registry/shape.ts";
 import { Warnings } from "../request/request.ts";
 import { administrator } from "../request/user.ts";
 
@@ -21,6 +22,7 @@ export async function createBootstrapObjects(backend: Backend): Promise<void> {
       dryRun: false,
       fieldManager: "kube-apiserver",
       options: {},
+      shape: await shapeOf(resource),
       warnings: new Warnings(),
       signal: new AbortController().signal,
     };

@@ -14,6 +14,7 @@ import {
 } from "@kubewright/core/protocol";
 import { type Authenticate, type Authorize, requireAllowed } from "../auth/authorization.ts";
 import type { EndpointBackend } from "../endpoints/call.ts";
+import { isPretty } from "../endpoints/representation.ts";
 import { serveResource } from "../endpoints/router.ts";
 import {
   type ApiRequest,
@@ -55,7 +56,7 @@ export function createServe({ authenticate, authorize, paths, backend }: ServePa
         : await servePath(paths, request, backend);
       return withCommonHeaders(response, { incoming, warnings, backend });
     } catch (error) {
-      return withCommonHeaders(toErrorResponse(error, backend.log), { incoming, warnings, backend });
+      return withCommonHeaders(toErrorResponse(error, incoming, backend.log), { incoming, warnings, backend });
     }
   };
 }
@@ -71,8 +72,10 @@ function parse(incoming: IncomingRequest, connection: Connection, warnings: Warn
 }
 
 /** Errors that are no refusals are bugs: they are logged, and clients learn only that something failed. */
-function toErrorResponse(error: unknown, log: Logger): ApiResponse {
+function toErrorResponse(error: unknown, incoming: IncomingRequest, log: Logger): ApiResponse {
   const refusal = isApiError(error) ? error : bugError(error, log);
+  const [, query = ""] = incoming.path.split("?", 2);
+  const pretty = refusal.code === 406 || isPretty(incoming.headers["user-agent"] ?? "", new URLSearchParams(query));
   const retryAfter = refusal.status.details?.retryAfterSeconds;
   return {
     status: refusal.code,
@@ -80,7 +83,7 @@ function toErrorResponse(error: unknown, log: Logger): ApiResponse {
       "content-type": "application/json",
       ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     },
-    body: stringifyJson(refusal.status),
+    body: stringifyJson(refusal.status, pretty ? 2 : 0),
   };
 }
 

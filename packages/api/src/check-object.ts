@@ -1,0 +1,210 @@
+/**
+ * `@kubewright/api/check-object`: whether a plain object would decode into the Go type of a built-in kind. A Go API
+ * server refuses a value of the wrong type and reports fields that the type does not have; so does this, by the rows of
+ * tables/type-table.ts and in the words of Go's JSON decoder.
+ */
+import {
+  canonicalQuantity,
+  getKey,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  malformed,
+  parseMicroTime,
+  parseTime,
+  stringifyJson,
+} from "@kubewright/core/meta";
+import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
+
+const OBJECT_META = "meta/v1.ObjectMeta";
+
+/**
+ * The paths of fields that the kind does not have (`spec.containers[0].foo`), in the order in which they stand. Throws
+ * a `MalformedError` for the first value of a wrong type. Kinds that are not built in have every field.
+ */
+export function unknownFieldsOf(group: string, version: string, kind: string, object: JsonObject): readonly string[] {
+  const id = typeOfKind(group, version, kind);
+  return id === undefined ? [] : checkRoot(id, object, { path: "", goPath: "" });
+}
+
+/** The same for metadata alone, which custom resources have too; paths start with "metadata.". */
+export function unknownMetadataFieldsOf(metadata: JsonObject): readonly string[] {
+  return checkRoot(OBJECT_META, metadata, { path: "metadata", goPath: "" });
+}
+
+function checkRoot(id: string, object: JsonObject, place: Omit<Place, "unknown">): readonly string[] {
+  const unknown: string[] = [];
+  checkStruct(id, object, { ...place, unknown });
+  return unknown;
+}
+
+interface Place {
+  /** As clients write it: spec.containers[0].name. */
+  readonly path: string;
+  /** As Go writes it: without indices, with embedded structs. */
+  readonly goPath: string;
+  readonly unknown: string[];
+}
+
+/** A field of a struct, or of a struct embedded in it. */
+interface FieldPlace {
+  readonly row: FieldRow;
+  /** Name of the struct that has the field itself. */
+  readonly owner: string;
+  /** Names of the embedded structs on the way, each with a dot behind it. */
+  readonly embedded: string;
+}
+
+const fieldsById = new Map<string, ReadonlyMap<string, FieldPlace>>();
+
+function checkStruct(id: string, object: JsonObject, place: Place): void {
+  const fields = fieldsOf(id);
+  for (const name of Object.keys(object)) {
+    const path = place.path === "" ? name : `${place.path}.${name}`;
+    const field = fields.get(name);
+    if (field === undefined) {
+      place.unknown.push(path);
+      continue;
+    }
+    const goPath = `${place.goPath === "" ? "" : `${place.goPath}.`}${field.embedded}${name}`;
+    const value = getKey(object, name) ?? null;
+    checkValue(field.row.type, value, { path, goPath, unknown: place.unknown, owner: field.owner });
+  }
+}
+
+function fieldsOf(id: string): ReadonlyMap<string, FieldPlace> {
+  const known = fieldsById.get(id);
+  if (known !== undefined) return known;
+  const fields = new Map(collectFields(id, "").map((field) => [field.row.name, field]));
+  fieldsById.set(id, fields);
+  return fields;
+}
+
+function collectFields(id: string, embedded: string): FieldPlace[] {
+  return typeRow(id).fields.flatMap((row) => {
+    if (row.name !== "" || row.type.kind !== "struct") return [{ row, owner: nameOf(id), embedded }];
+    return collectFields(row.type.id, `${embedded}${nameOf(row.type.id)}.`);
+  });
+}
+
+interface ValuePlace extends Place {
+  readonly owner: string;
+}
+
+function checkValue(type: GoType, value: Json, place: ValuePlace): void {
+  if (value === null) return;
+  switch (type.kind) {
+    case "pointer":
+      checkValue(type.of, value, place);
+      return;
+    case "list":
+      if (!isJsonArray(value)) throw wrongType(value, type, place);
+      for (const [index, item] of value.entries()) {
+        checkValue(type.of, item, { ...place, path: `${place.path}[${index}]` });
+      }
+      return;
+    case "map":
+      if (!isJsonObject(value)) throw wrongType(value, type, place);
+      for (const key of Object.keys(value)) {
+        checkValue(type.of, getKey(value, key) ?? null, { ...place, path: `${place.path}.${key}` });
+      }
+      return;
+    case "struct":
+      if (!isJsonObject(value)) throw wrongType(value, type, place);
+      checkStruct(type.id, value, place);
+      return;
+    case "scalar":
+      checkScalar(type.name, value, place);
+  }
+}
+
+const INTEGER_BITS: Readonly<Record<string, number>> = { int32: 32, int64: 64 };
+
+function checkScalar(name: string, value: Json, place: ValuePlace): void {
+  const type: GoType = { kind: "scalar", name };
+  switch (name) {
+    case "string":
+    case "bytes":
+      if (typeof value !== "string") throw wrongType(value, type, place);
+      if (name === "bytes") checkBase64(value);
+      return;
+    case "bool":
+      if (typeof value !== "boolean") throw wrongType(value, type, place);
+      return;
+    case "int32":
+    case "int64":
+      if (!isInteger(value, INTEGER_BITS[name] ?? 64)) throw wrongType(value, type, place);
+      return;
+    case "float64":
+      if (typeof value !== "number" && typeof value !== "bigint") throw wrongType(value, type, place);
+      return;
+    case "IntOrString":
+      if (typeof value !== "string" && !isInteger(value, 32)) {
+        throw wrongType(value, { kind: "scalar", name: "int32" }, place);
+      }
+      return;
+    case "Quantity":
+      if (typeof value === "string") canonicalQuantity(value);
+      return;
+    case "Time":
+      if (typeof value === "string") parseTime(value);
+      return;
+    case "MicroTime":
+      if (typeof value === "string") parseMicroTime(value);
+      return;
+    default:
+      return; // Any JSON.
+  }
+}
+
+function checkBase64(text: string): void {
+  const stripped = text.replace(/[\r\n]/g, "");
+  const bad = stripped.search(/[^A-Za-z0-9+/=]/);
+  if (bad >= 0) throw malformed(`illegal base64 data at input byte ${bad}`);
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(stripped)) {
+    throw malformed(`illegal base64 data at input byte ${stripped.length - (stripped.length % 4)}`);
+  }
+}
+
+function isInteger(value: Json, bits: number): boolean {
+  if (typeof value !== "number" && typeof value !== "bigint") return false;
+  if (typeof value === "number" && !Number.isInteger(value)) return false;
+  const integer = BigInt(value);
+  return BigInt.asIntN(bits, integer) === integer;
+}
+
+function wrongType(value: Json, type: GoType, { owner, goPath }: ValuePlace): Error {
+  const wanted = goTypeName(type);
+  return malformed(
+    `json: cannot unmarshal ${describe(value, wanted)} into Go struct field ${owner}.${goPath} of type ${wanted}`,
+  );
+}
+
+/** What stands in the JSON; numbers that are of the right kind but do not fit are told themselves. */
+function describe(value: Json, wanted: string): string {
+  if (isJsonArray(value)) return "array";
+  if (isJsonObject(value)) return "object";
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  return wanted.startsWith("int") ? `number ${stringifyJson(value)}` : "number";
+}
+
+function goTypeName(type: GoType): string {
+  switch (type.kind) {
+    case "pointer":
+      return goTypeName(type.of);
+    case "list":
+      return `[]${goTypeName(type.of)}`;
+    case "map":
+      return `map[string]${goTypeName(type.of)}`;
+    case "struct":
+      return type.id.slice(type.id.indexOf("/") + 1);
+    case "scalar":
+      return type.name === "bytes" ? "[]uint8" : type.name;
+  }
+}
+
+function nameOf(id: string): string {
+  return id.slice(id.lastIndexOf(".") + 1);
+}

@@ -1,0 +1,58 @@
+/**
+ * The shape of a kind: which fields it has, of which types, and what an object looks like once the server has read it.
+ * Built-in kinds go by Go's types, custom resources by their schema; both by the Go type of metadata. The tables behind
+ * it are loaded with the first write, not with the server.
+ */
+import type { JsonObject } from "@kubewright/core/meta";
+import type { ApiObject, Metadata } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+
+/** Reads values as objects of one kind. */
+export interface Shape {
+  /** Paths of fields that the kind does not have. Throws a `MalformedError` for values of a wrong type. */
+  unknownFields(object: JsonObject): readonly string[];
+  /** The object without unknown fields, with defaults, in canonical form. */
+  settle(object: ApiObject): ApiObject;
+}
+
+const shapes = new WeakMap<ServedResource, Shape>();
+
+/** The shape of a resource's kind. */
+export async function shapeOf(resource: ServedResource): Promise<Shape> {
+  const known = shapes.get(resource);
+  if (known !== undefined) return known;
+  const shape = resource.custom ? await customShape(resource) : await builtinShape(resource);
+  shapes.set(resource, shape);
+  return shape;
+}
+
+async function builtinShape({ definition: { group, version, kind }, strategy }: ServedResource): Promise<Shape> {
+  const { unknownFieldsOf } = await import("@kubewright/api/check-object");
+  const { withZeroValues } = await import("@kubewright/api/zero-values");
+  return {
+    unknownFields: (object) => unknownFieldsOf(group, version, kind, object),
+    settle(object) {
+      const shaped = withZeroValues(group, version, kind, object) as ApiObject;
+      return strategy.applyDefaults?.(shaped) ?? shaped;
+    },
+  };
+}
+
+async function customShape({ schema = () => ({}), strategy }: ServedResource): Promise<Shape> {
+  const { unknownMetadataFieldsOf } = await import("@kubewright/api/check-object");
+  const { metadataWithZeroValues } = await import("@kubewright/api/zero-values");
+  const { prune } = await import("@kubewright/core/engine");
+  const structural = await schema();
+  return {
+    unknownFields(object) {
+      const { metadata, ...rest } = object;
+      const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata as JsonObject);
+      return [...ofMetadata, ...prune(rest, structural).unknownFields];
+    },
+    settle(object) {
+      const metadata = metadataWithZeroValues(object.metadata) as Metadata;
+      const shaped = { ...object, metadata };
+      return strategy.applyDefaults?.(shaped) ?? shaped;
+    },
+  };
+}
