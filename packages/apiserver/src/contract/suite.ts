@@ -1,6 +1,8 @@
 /** All contract cases. */
 import type { ContractCase } from "./case.ts";
 import { customResourceCases } from "./custom-resources.ts";
+import { deletionCases } from "./deletion.ts";
+import { formCases } from "./forms.ts";
 import { listWatchCases } from "./list-watch.ts";
 import { objectCases } from "./objects-crud.ts";
 import { refusalCases } from "./refusals.ts";
@@ -11,4 +13,6 @@ export const contractCases: readonly ContractCase[] = [
   ...listWatchCases,
   ...customResourceCases,
   ...refusalCases,
+  ...deletionCases,
+  ...formCases,
 ];

@@ -6,7 +6,7 @@ import type { ApiResponse } from "../request/request.ts";
 import { decodeObject } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
 import { parseDeletion } from "./delete.ts";
-import { readPage, respondList } from "./list.ts";
+import { listMetadata, readPage, respondList } from "./list.ts";
 import { parseListOptions, requireValidListOptions } from "./list-options.ts";
 import { negotiate } from "./representation.ts";
 
@@ -26,6 +26,6 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
       if (!isNotFound(error)) throw error; // Somebody else was faster.
     }
   }
-  const metadata = { resourceVersion: String(backend.storage.revision) };
-  return respondList(call, representation, { texts: await presentTexts(resource, page.entries), metadata });
+  const texts = await presentTexts(resource, page.entries);
+  return respondList(call, representation, { texts, metadata: listMetadata(page) });
 }

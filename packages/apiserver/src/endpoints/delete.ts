@@ -1,6 +1,7 @@
 /** DELETE of one object. Answers with a Status once it is gone, with the object while something keeps it. */
-import { isJsonObject, type JsonObject } from "@kubewright/core/meta";
+import { isJsonArray, isJsonObject, isMalformed, type JsonObject } from "@kubewright/core/meta";
 import {
+  badRequest,
   type FieldError,
   fieldInvalid,
   fieldNotSupported,
@@ -10,7 +11,7 @@ import {
 } from "@kubewright/core/protocol";
 import { type DeleteOptions, type Deletion, deleteObject } from "../registry/delete.ts";
 import type { WriteRequest } from "../registry/write-request.ts";
-import type { ApiResponse } from "../request/request.ts";
+import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import { encodeObject } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
 import { parseBody } from "./decode.ts";
@@ -25,23 +26,40 @@ export async function handleDelete(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   const { options, write } = await parseDeletion(call);
   const deletion = await deleteObject(call.backend, write, options);
-  return respondDeletion(call, representation, deletion);
+  // Clients that refused orphaning the old way learn by the code that the deletion goes on.
+  const isAccepted = write.options["orphanDependents"] === false && !deletion.removed;
+  return respondDeletion(call, representation, { ...deletion, status: isAccepted ? 202 : 200 });
 }
 
 /** The options and the write of a deletion, from the body (which wins) or the query. */
-export async function parseDeletion(
-  call: ResourceCall,
-): Promise<{ readonly options: DeleteOptions; readonly write: WriteRequest }> {
+export async function parseDeletion(call: ResourceCall): Promise<ParsedDeletion> {
   const { request, info } = call;
-  const given =
-    request.body.byteLength > 0
-      ? (await parseBody(request, DELETE_OPTIONS)).value
-      : { ...parseDeleteOptions(info.query) };
-  const dryRun = Array.isArray(given["dryRun"]) ? (given["dryRun"] as string[]) : [];
+  const given = request.body.byteLength > 0 ? await parseOptionsBody(request) : { ...parseDeleteOptions(info.query) };
+  const dryRun = isJsonArray(given["dryRun"]) ? given["dryRun"].map(String) : [];
   requireValidOptions("DeleteOptions", [...validateDryRun(dryRun), ...validatePropagation(given)]);
   const write = await toWriteRequest(call, "DeleteOptions");
   const options = { ...given, kind: "DeleteOptions", apiVersion: "meta.k8s.io/v1" };
   return { options: toDeleteOptions(given), write: { ...write, dryRun: write.dryRun || dryRun.length > 0, options } };
+}
+
+/** A deletion to be done. */
+export interface ParsedDeletion {
+  readonly options: DeleteOptions;
+  readonly write: WriteRequest;
+}
+
+async function parseOptionsBody(request: ApiRequest): Promise<JsonObject> {
+  const { value } = await parseBody(request, DELETE_OPTIONS);
+  const { kind = "DeleteOptions", apiVersion = "v1" } = value;
+  if (kind !== "DeleteOptions")
+    throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version "${apiVersion}"`);
+  const { unknownFieldsOf } = await import("@kubewright/api/check-object");
+  try {
+    unknownFieldsOf("", "v1", "DeleteOptions", value);
+  } catch (error) {
+    throw isMalformed(error) ? badRequest(error.message) : error;
+  }
+  return value;
 }
 
 function validatePropagation({ propagationPolicy: policy, orphanDependents }: JsonObject): FieldError[] {
@@ -50,7 +68,7 @@ function validatePropagation({ propagationPolicy: policy, orphanDependents }: Js
     return [fieldInvalid("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set")];
   }
   if (policy === "Background" || policy === "Foreground" || policy === "Orphan") return [];
-  return [fieldNotSupported("propagationPolicy", policy, ["Background", "Foreground", "Orphan", "nil"])];
+  return [fieldNotSupported("propagationPolicy", policy, ["Foreground", "Background", "Orphan", "nil"])];
 }
 
 function toDeleteOptions(given: JsonObject): DeleteOptions {
@@ -67,11 +85,11 @@ function toDeleteOptions(given: JsonObject): DeleteOptions {
 async function respondDeletion(
   call: ResourceCall,
   representation: Representation,
-  { entry, object, removed }: Deletion,
+  { entry, object, removed, status }: Deletion & { readonly status: number },
 ): Promise<ApiResponse> {
   const { resource } = call;
   if (!removed || resource.strategy.returnsDeleted === true) {
-    return respondText(call, representation, { status: 200, text: encodeObject(object, entry.revision) });
+    return respondText(call, representation, { status, text: encodeObject(object, entry.revision) });
   }
   const { group, plural } = resource.definition;
   const { name = "", uid = "" } = object.metadata;

@@ -98,7 +98,8 @@ function expiredError({ continueToken }: ListOptions, start: string): Error {
   return expired("The resourceVersion for the provided list is too old.");
 }
 
-function listMetadata({ revision, continueToken, remaining }: ListPage): JsonObject {
+/** The metadata of a page. */
+export function listMetadata({ revision, continueToken, remaining }: ListPage): JsonObject {
   return {
     resourceVersion: String(revision),
     ...(continueToken === "" ? {} : { continue: continueToken }),

@@ -1,7 +1,14 @@
 /** PATCH of an object, or of its status: the patch is applied to whatever is stored, so it never conflicts by itself. */
 import { apiVersionOf, isJsonObject, isMalformed, type Json, type JsonObject, parseJson } from "@kubewright/core/meta";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "@kubewright/core/patch";
-import { apiError, badRequest, PATCH_MEDIA_TYPES, patchTypeOf, unsupportedMediaType } from "@kubewright/core/protocol";
+import {
+  apiError,
+  badRequest,
+  fieldForbidden,
+  PATCH_MEDIA_TYPES,
+  patchTypeOf,
+  unsupportedMediaType,
+} from "@kubewright/core/protocol";
 import { updateObject } from "../registry/update.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
@@ -10,13 +17,16 @@ import type { ResourceCall } from "./call.ts";
 import { checkFields, requirePlace } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
-import { toWriteRequest } from "./write-options.ts";
+import { requireValidOptions, toWriteRequest } from "./write-options.ts";
 
 /** Serves "patch". */
 export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   const apply = await patchFunction(call);
   const write = await toWriteRequest(call, "PatchOptions");
+  if (call.info.query.has("force")) {
+    requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
+  }
   const entry = await updateObject(call.backend, write, (current) => patched(call, current, apply(current)));
   return respondEntry(call, representation, { status: 200, entry });
 }

@@ -2,7 +2,7 @@
  * From a request about a resource to the endpoint that serves it. Special endpoints (reviews, evictions, tokens …) come
  * first, by verb and resource; everything else is served the common way.
  */
-import { apiError, methodNotAllowed, methodNotSupported } from "@kubewright/core/protocol";
+import { apiError, methodNotAllowed } from "@kubewright/core/protocol";
 import { plainText } from "../request/plain-text.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -80,9 +80,7 @@ function subresourceEndpoint(
 function requireVerb(resource: ServedResource, verb: string, hasName: boolean): void {
   if (verb === "create" && hasName) throw methodNotAllowed();
   if ((verb === "update" || verb === "patch") && !hasName) throw methodNotAllowed();
-  if (!(resource.verbs as readonly string[]).includes(verb)) {
-    throw verb === "" ? methodNotAllowed() : methodNotSupported(resource.definition, verb);
-  }
+  if (!(resource.verbs as readonly string[]).includes(verb)) throw methodNotAllowed();
 }
 
 /** Objects in namespaces are only listed and watched across them. */

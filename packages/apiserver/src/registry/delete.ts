@@ -50,20 +50,22 @@ export async function deleteObject(backend: Backend, write: WriteRequest, option
   }
 }
 
+/** The resource of these refusals is named by its kind, unlike everywhere else. */
 function requirePreconditions(
   resource: ServedResource,
   { metadata }: ApiObject,
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
+  const subject = { group: "", plural: resource.definition.kind };
   const name = metadata.name ?? "";
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw conflict(resource.definition, name, why);
+    throw conflict(subject, name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw conflict(resource.definition, name, why);
+    throw conflict(subject, name, why);
   }
 }
 

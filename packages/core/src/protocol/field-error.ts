@@ -100,7 +100,7 @@ export function invalidError(object: InvalidObject, errors: readonly FieldError[
   const kind = object.group === "" ? object.kind : `${object.kind}.${object.group}`;
   const what = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return apiError(422, "Invalid", `${kind} ${JSON.stringify(object.name)} is invalid: ${what}`, {
-    name: object.name,
+    ...(object.name === "" ? {} : { name: object.name }),
     ...(object.group === "" ? {} : { group: object.group }),
     kind: object.kind,
     causes,
