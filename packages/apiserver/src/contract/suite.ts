@@ -5,6 +5,7 @@ import { deletionCases } from "./deletion.ts";
 import { formCases } from "./forms.ts";
 import { listWatchCases } from "./list-watch.ts";
 import { objectCases } from "./objects-crud.ts";
+import { ownershipCases } from "./ownership.ts";
 import { refusalCases } from "./refusals.ts";
 
 /** The whole suite. */
@@ -15,4 +16,5 @@ export const contractCases: readonly ContractCase[] = [
   ...refusalCases,
   ...deletionCases,
   ...formCases,
+  ...ownershipCases,
 ];

@@ -3,7 +3,7 @@
  * CRD is stored its versions are served, and when it is gone they are not.
  */
 import { formatGroupResource } from "@kubewright/core/meta";
-import type { Crd, CrdVersion } from "@kubewright/core/schema";
+import type { Crd, CrdVersion, StructuralSchema } from "@kubewright/core/schema";
 import type { Registry } from "../registry/registry.ts";
 import { type ApiObject, decodeObject } from "../resource/object.ts";
 import { type ServedResource, type ServedSubresource, VERBS_ALL } from "../resource/resource.ts";
@@ -45,6 +45,7 @@ function servedVersions({ text, revision }: StoredEntry): readonly ServedResourc
       custom: true,
       strategy: customResourceStrategy(version),
       schema: () => version.schema?.openAPIV3Schema ?? {},
+      otherSchemas: schemasByApiVersion(crd),
       schemaRevision: revision,
       terminating: object.metadata.deletionTimestamp !== undefined,
     }));
@@ -54,6 +55,13 @@ function servedVersions({ text, revision }: StoredEntry): readonly ServedResourc
 export function isEstablished(crd: ApiObject): boolean {
   const { conditions = [] } = (crd["status"] ?? {}) as { conditions?: { type: string; status: string }[] };
   return conditions.some(({ type, status }) => type === "Established" && status === "True");
+}
+
+/** None when a webhook converts: then only it knows what another version looks like. */
+function schemasByApiVersion({ spec }: Crd): ReadonlyMap<string, StructuralSchema> {
+  if (spec.conversion?.strategy === "Webhook") return new Map();
+  const served = spec.versions.filter((version) => version.served);
+  return new Map(served.map(({ name, schema }) => [`${spec.group}/${name}`, schema?.openAPIV3Schema ?? {}]));
 }
 
 function definitionOf({ spec }: Crd, { name, subresources }: CrdVersion): ServedResource["definition"] {

@@ -48,6 +48,40 @@ export async function decodeBody(call: ResourceCall): Promise<ApiObject> {
   return requirePlace(call, { ...object, metadata: isJsonObject(object["metadata"]) ? object["metadata"] : {} });
 }
 
+/** The configuration in the body of an apply: YAML, and what the schema does not know is told but not yet refused. */
+export async function decodeConfiguration(call: ResourceCall): Promise<JsonObject> {
+  const { request, resource, info } = call;
+  const { value, duplicates } = await parseConfiguration(request);
+  if (duplicates.length > 0 && fieldValidationOf(info.query) === "Strict") {
+    const list = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`).join(", ");
+    throw badRequest(`error strict decoding YAML: ${list}`);
+  }
+  const expected = apiVersionOf(resource.definition);
+  if (value["apiVersion"] !== expected) {
+    const given = value["apiVersion"] ?? "";
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${given}, expected: ${expected}`,
+    );
+  }
+  const metadata = isJsonObject(value["metadata"]) ? value["metadata"] : {};
+  const placed = requirePlace(call, { ...value, apiVersion: expected, kind: String(value["kind"] ?? ""), metadata });
+  if (!resource.custom) return placed;
+  await checkFields(call, placed, duplicates);
+  const { prune } = await import("@kubewright/core/engine");
+  return prune(placed, (await shapeOf(resource)).schema).value;
+}
+
+async function parseConfiguration({ body }: Pick<ApiRequest, "body">): Promise<ParsedBody> {
+  const { parseYaml } = await import("./yaml.ts");
+  try {
+    const { value, duplicates } = parseYaml(decodeUtf8(body));
+    if (!isJsonObject(value)) throw malformed("a configuration is an object");
+    return { value, duplicates };
+  } catch (error) {
+    throw isMalformed(error) ? badRequest(`error decoding YAML: ${error.message}`) : error;
+  }
+}
+
 /** Refuses wrong types; refuses or tells unknown and duplicate fields. */
 export async function checkFields(
   call: ResourceCall,

@@ -13,6 +13,7 @@ import { updateObject } from "../registry/update.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
+import { handleApply } from "./apply.ts";
 import type { ResourceCall } from "./call.ts";
 import { checkFields, requirePlace } from "./decode.ts";
 import { negotiate } from "./representation.ts";
@@ -21,6 +22,7 @@ import { requireValidOptions, toWriteRequest } from "./write-options.ts";
 
 /** Serves "patch". */
 export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
+  if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return handleApply(call);
   const representation = negotiate(call);
   const apply = await patchFunction(call);
   const write = await toWriteRequest(call, "PatchOptions");
@@ -34,7 +36,9 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
 /** What the patch makes of a document. Throws 415 for patch types that the resource does not take. */
 async function patchFunction({ request, resource }: ResourceCall): Promise<(document: ApiObject) => Json> {
   const type = patchTypeOf(request.headers["content-type"] ?? "");
-  if (type === undefined || (type === "strategicMerge" && resource.custom)) throw unsupportedPatch(resource);
+  if (type === undefined || type === "apply" || (type === "strategicMerge" && resource.custom)) {
+    throw unsupportedPatch(resource);
+  }
   const patch = parsePatch(request);
   switch (type) {
     case "json":
@@ -46,8 +50,6 @@ async function patchFunction({ request, resource }: ResourceCall): Promise<(docu
       const schema = (await resource.schema?.()) ?? {};
       return (document) => applyStrategicMergePatch(document, patch, schema);
     }
-    case "apply":
-      throw unsupportedPatch(resource);
   }
 }
 

@@ -44,6 +44,7 @@ export async function toWriteRequest(
     fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
     options: { kind, apiVersion: "meta.k8s.io/v1", ...given },
     shape: await shapeOf(resource),
+    ownership: "track",
     warnings: request.warnings,
     signal: request.signal,
   };

@@ -11,6 +11,7 @@ import type { StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
 import { fillSystemMetadata, wipeSystemMetadata } from "./metadata.ts";
+import { trackOwnership } from "./ownership.ts";
 import { toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
 import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
@@ -24,8 +25,9 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const context = strategyContext(backend, write, "create");
   const { settle } = write.shape;
   const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
+  const tracked = trackOwnership(write, { after: defaulted }, context.time);
   const admission = admissionRequest(backend, write, "CREATE");
-  const mutated = await admitMutating(backend.admission, { ...admission, object: defaulted }, settle);
+  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
   for (let attempt = 1; ; attempt++) {
     const prepared = prepareForCreate(resource, mutated, context);
     requireValid(resource, { next: prepared }, context);

@@ -4,6 +4,8 @@
  * it are loaded with the first write, not with the server.
  */
 import type { JsonObject } from "@kubewright/core/meta";
+import type { VersionConverter } from "@kubewright/core/patch";
+import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject, Metadata } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 
@@ -11,6 +13,10 @@ import type { ServedResource } from "../resource/resource.ts";
 export interface Shape {
   /** Paths of fields that the kind does not have. Throws a `MalformedError` for values of a wrong type. */
   unknownFields(object: JsonObject): readonly string[];
+  /** The schema that patches and ownership go by. */
+  readonly schema: StructuralSchema;
+  /** Brings objects into other versions, for the owners that wrote in those. @default no other versions */
+  readonly converter?: VersionConverter;
   /** The object without unknown fields, with defaults, in canonical form. */
   settle(object: ApiObject): ApiObject;
 }
@@ -29,7 +35,9 @@ export async function shapeOf(resource: ServedResource): Promise<Shape> {
 async function builtinShape({ definition: { group, version, kind }, strategy }: ServedResource): Promise<Shape> {
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
   const { withZeroValues } = await import("@kubewright/api/zero-values");
+  const { schemaOf } = await import("@kubewright/api/schemas");
   return {
+    schema: schemaOf(group, version, kind) ?? {},
     unknownFields: (object) => unknownFieldsOf(group, version, kind, object),
     settle(object) {
       const shaped = withZeroValues(group, version, kind, object) as ApiObject;
@@ -38,12 +46,18 @@ async function builtinShape({ definition: { group, version, kind }, strategy }: 
   };
 }
 
-async function customShape({ schema = () => ({}), strategy }: ServedResource): Promise<Shape> {
+async function customShape({
+  schema = () => ({}),
+  otherSchemas = new Map(),
+  strategy,
+}: ServedResource): Promise<Shape> {
   const { unknownMetadataFieldsOf } = await import("@kubewright/api/check-object");
   const { metadataWithZeroValues } = await import("@kubewright/api/zero-values");
   const { prune } = await import("@kubewright/core/engine");
   const structural = await schema();
   return {
+    schema: structural,
+    converter: { convert: (object, apiVersion) => convertForOwners(otherSchemas, object, apiVersion) },
     unknownFields(object) {
       const { metadata, ...rest } = object;
       const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata as JsonObject);
@@ -55,4 +69,14 @@ async function customShape({ schema = () => ({}), strategy }: ServedResource): P
       return strategy.applyDefaults?.(shaped) ?? shaped;
     },
   };
+}
+
+/** Versions of a CRD without conversion differ in apiVersion alone. */
+function convertForOwners(
+  schemas: ReadonlyMap<string, StructuralSchema>,
+  object: JsonObject,
+  apiVersion: string,
+): { readonly object: JsonObject; readonly schema: StructuralSchema } | undefined {
+  const schema = schemas.get(apiVersion);
+  return schema === undefined ? undefined : { object: { ...object, apiVersion }, schema };
 }

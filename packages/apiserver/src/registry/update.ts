@@ -4,6 +4,7 @@
  * apply and all writing subresources go through here.
  */
 import { deepEqual } from "@kubewright/core/meta";
+import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
@@ -12,6 +13,7 @@ import type { StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
 import { keepSystemMetadata } from "./metadata.ts";
+import { trackOwnership } from "./ownership.ts";
 import { isCurrent, presentObject, toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
 import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
@@ -43,9 +45,11 @@ async function prepareUpdate(
   const context = strategyContext(backend, write, "update");
   const { settle } = write.shape;
   const defaulted = settle(keepSystemMetadata(requested, current));
+  const tracked = trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
-  const mutated = await admitMutating(backend.admission, { ...admission, object: defaulted }, settle);
-  const next = prepareForUpdate(resource, { next: mutated, current }, context);
+  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
+  const prepared = prepareForUpdate(resource, { next: mutated, current }, context);
+  const next = ignoreTimestampChanges(current, prepared) as ApiObject;
   requireValid(resource, { next, current }, context);
   await admitValidating(backend.admission, { ...admission, object: next });
   return next;
@@ -88,7 +92,8 @@ function confine(
   { current, subresource }: { readonly current: ApiObject; readonly subresource: string | undefined },
 ): ApiObject {
   if (subresource === "status") {
-    const metadata = resource.custom ? current.metadata : next.metadata;
+    const { managedFields } = next.metadata;
+    const metadata = resource.custom ? withMetadata(current, { managedFields }).metadata : next.metadata;
     return withFields(current, { status: next["status"], metadata });
   }
   return hasStatus(resource) ? withFields(next, { status: current["status"] }) : next;

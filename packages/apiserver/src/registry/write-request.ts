@@ -27,6 +27,8 @@ export interface WriteRequest {
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as admission shows them. */
   readonly options: JsonObject;
   readonly shape: Shape;
+  /** "track": the manager owns what the write changes; "settled": the object says already who owns what. */
+  readonly ownership: "track" | "settled";
   readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }

@@ -43,6 +43,8 @@ export interface ServedResource {
   readonly strategy: Strategy;
   /** The schema of the kind; loaded when first needed. @default unknown: every field is accepted */
   readonly schema?: () => StructuralSchema | Promise<StructuralSchema>;
+  /** Schemas of the kind's other served versions, by apiVersion. @default none */
+  readonly otherSchemas?: ReadonlyMap<string, StructuralSchema>;
   /** The apiVersion that objects are stored in. */
   readonly storageApiVersion: string;
   /** Brings objects of this kind into another of its versions, all at once. @default only apiVersion changes */

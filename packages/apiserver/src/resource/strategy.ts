@@ -46,6 +46,8 @@ export interface Strategy {
   readonly defaultPropagation?: PropagationPolicy;
   /** Fields that field selectors may name beyond metadata.name and metadata.namespace. @default {} */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** Fields that nobody owns by writing to an endpoint, by subresource ("" for none). @default the status, or the spec */
+  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** Why `name` is no valid name (`isPrefix` when it is a generateName). @default the rules of DNS subdomains */
   readonly nameErrors?: (name: string, isPrefix: boolean) => readonly string[];
 

@@ -23,6 +23,7 @@ export async function createBootstrapObjects(backend: Backend): Promise<void> {
       fieldManager: "kube-apiserver",
       options: {},
       shape: await shapeOf(resource),
+      ownership: "track" as const,
       warnings: new Warnings(),
       signal: new AbortController().signal,
     };

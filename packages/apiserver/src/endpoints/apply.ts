@@ -1,0 +1,74 @@
+/**
+ * PATCH with `application/apply-patch+yaml`: server-side apply. The configuration is merged into what is stored and its
+ * fields become the manager's; what is not there yet is created.
+ */
+import { isMalformed, type JsonObject } from "@kubewright/core/meta";
+import { applyServerSide } from "@kubewright/core/patch";
+import { badRequest, conflict, fieldRequired, isAlreadyExists, isQueryTrue } from "@kubewright/core/protocol";
+import { createObject } from "../registry/create.ts";
+import { ownershipOptions } from "../registry/ownership.ts";
+import { updateObject } from "../registry/update.ts";
+import { strategyContext, type WriteRequest } from "../registry/write-request.ts";
+import type { ApiResponse } from "../request/request.ts";
+import type { ApiObject } from "../resource/object.ts";
+import { storageKey } from "../resource/resource.ts";
+import type { StoredEntry } from "../storage/storage.ts";
+import type { ResourceCall } from "./call.ts";
+import { decodeConfiguration } from "./decode.ts";
+import { negotiate } from "./representation.ts";
+import { respondEntry } from "./respond.ts";
+import { requireValidOptions, toWriteRequest } from "./write-options.ts";
+
+/** Serves "patch" of type apply. */
+export async function handleApply(call: ResourceCall): Promise<ApiResponse> {
+  const representation = negotiate(call);
+  if ((call.info.query.get("fieldManager") ?? "") === "") {
+    requireValidOptions("PatchOptions", [fieldRequired("fieldManager", "is required for apply patch")]);
+  }
+  const write: WriteRequest = { ...(await toWriteRequest(call, "PatchOptions")), ownership: "settled" };
+  const config = await decodeConfiguration(call);
+  for (;;) {
+    if (isStored(call))
+      return respondEntry(call, representation, { status: 200, entry: await update(call, write, config) });
+    const entry = await create(call, write, config);
+    if (entry !== undefined) return respondEntry(call, representation, { status: 201, entry });
+  }
+}
+
+function isStored({ backend, resource, info }: ResourceCall): boolean {
+  const key = storageKey(resource, info.namespace, info.name);
+  return info.subresource !== "" || backend.storage.get(resource.storageName, key) !== undefined;
+}
+
+function update(call: ResourceCall, write: WriteRequest, config: JsonObject): Promise<StoredEntry> {
+  return updateObject(call.backend, write, (current) => merge(call, write, { live: current, config }));
+}
+
+/** Undefined when somebody else created it meanwhile: then it is there to be updated. */
+async function create(call: ResourceCall, write: WriteRequest, config: JsonObject): Promise<StoredEntry | undefined> {
+  const { uid } = (config["metadata"] ?? {}) as { uid?: string };
+  if (uid !== undefined) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(call.resource.definition, call.info.name, why);
+  }
+  try {
+    return await createObject(call.backend, write, merge(call, write, { live: undefined, config }));
+  } catch (error) {
+    if (isAlreadyExists(error) && isStored(call)) return undefined;
+    throw error;
+  }
+}
+
+function merge(
+  { backend, info }: ResourceCall,
+  write: WriteRequest,
+  { live, config }: { readonly live: ApiObject | undefined; readonly config: JsonObject },
+): ApiObject {
+  const { time } = strategyContext(backend, write, "update");
+  const force = isQueryTrue(info.query, "force");
+  try {
+    return applyServerSide({ ...ownershipOptions(write, time), live, config, force }) as ApiObject;
+  } catch (error) {
+    throw isMalformed(error) ? badRequest(error.message) : error;
+  }
+}
