@@ -1,6 +1,5 @@
 /** The strategies of the built-in kinds, by qualified resource name. A kind without a line here has no peculiarities. */
 import type { Strategies } from "../registry/builtin-resources.ts";
-import { crdStrategy } from "./custom-resource-definitions.ts";
 
 /** All built-in strategies. */
-export const builtinStrategies: Strategies = new Map([["customresourcedefinitions.apiextensions.k8s.io", crdStrategy]]);
+export const builtinStrategies: Strategies = new Map();

@@ -1,7 +1,8 @@
 /** Custom resources, from their definition to their status. */
 import assert from "node:assert/strict";
 import { type ContractCase, contract } from "./case.ts";
-import { serveWidgets } from "./widgets.ts";
+import { CRDS, widgetCrd } from "./objects.ts";
+import { serveWidgets, untilDeleting, untilGone, untilServed } from "./widgets.ts";
 
 /** The cases. */
 export const customResourceCases: readonly ContractCase[] = [
@@ -51,5 +52,92 @@ export const customResourceCases: readonly ContractCase[] = [
     const blind = await api.put(`${path}/a`, { ...object, spec: { size: 5 } });
     assert.equal(blind.status, 422);
     assert.match(blind.body.message, /metadata\.resourceVersion: Invalid value: 0: must be specified for an update/);
+  }),
+
+  contract("rules of a schema are checked, and may compare with what was", async (api) => {
+    const rules = [
+      { rule: "self.size <= 5", message: "at most five" },
+      { rule: "self.size >= oldSelf.size", message: "cannot shrink" },
+    ];
+    const spec = { type: "object", properties: { size: { type: "integer" } }, "x-kubernetes-validations": rules };
+    const path = await serveWidgets(api, { schema: { openAPIV3Schema: { type: "object", properties: { spec } } } });
+    const widget = { apiVersion: `${api.namespace}.example.com/v1`, kind: "Widget", metadata: { name: "a" } };
+    const refused = await api.post(path, { ...widget, spec: { size: 6 } });
+    assert.equal(refused.status, 422);
+    assert.equal(
+      refused.body.message,
+      `Widget.${api.namespace}.example.com "a" is invalid: spec: Invalid value: at most five`,
+    );
+    const created = await api.post(path, { ...widget, spec: { size: 3 } });
+    assert.equal(created.status, 201, created.text);
+    const shrunk = await api.patch(`${path}/a`, "application/merge-patch+json", { spec: { size: 2 } });
+    assert.match(shrunk.body.message, /cannot shrink$/);
+  }),
+
+  contract("versions share their objects, and unserved ones are not there", async (api) => {
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    const group = `${api.namespace}.example.com`;
+    const crd = widgetCrd(group, { schema }) as { spec: { versions: object[] } };
+    const [first] = crd.spec.versions;
+    const versions = [
+      { ...first, name: "v1", storage: true },
+      { ...first, name: "v2", storage: false },
+      { ...first, name: "v3", storage: false, served: false },
+    ];
+    const created = await api.post(CRDS, { ...crd, spec: { ...crd.spec, versions } });
+    assert.equal(created.status, 201, created.text);
+    const path = (version: string) => `/apis/${group}/${version}/namespaces/${api.namespace}/widgets`;
+    await untilServed(api, path("v2"));
+    const object = { apiVersion: `${group}/v2`, kind: "Widget", metadata: { name: "a" }, spec: { size: 1 } };
+    assert.equal((await api.post(path("v2"), object)).status, 201);
+    const read = await api.get(`${path("v1")}/a`);
+    assert.equal(read.body.apiVersion, `${group}/v1`);
+    assert.deepEqual(read.body.spec, { size: 1 });
+    const list = await api.get(path("v2"));
+    assert.equal(list.body.items[0].apiVersion, `${group}/v2`);
+    const [event] = await api.watch(`${path("v2")}?watch=1`, () => true);
+    assert.equal(event?.object.apiVersion, `${group}/v2`);
+    assert.equal((await api.get(path("v3"))).status, 404);
+    const stored = await api.get(`${CRDS}/widgets.${group}`);
+    assert.deepEqual(stored.body.status.storedVersions, ["v1"]);
+  }),
+
+  contract("a CRD must be valid", async (api) => {
+    const group = `${api.namespace}.example.com`;
+    const wrong = await api.post(CRDS, { ...widgetCrd(group), metadata: { name: "widget.example.com" } });
+    assert.equal(wrong.status, 422);
+    assert.match(
+      wrong.body.message,
+      /metadata\.name: Invalid value: "widget\.example\.com": must be spec\.names\.plural\+"\."\+spec\.group/,
+    );
+    const bare = await api.post(CRDS, widgetCrd(group, { schema: undefined }));
+    assert.match(bare.body.message, /schema\.openAPIV3Schema: Required value$/);
+  }),
+
+  contract("a deleted CRD takes its objects with it, once they may go", async (api) => {
+    const path = await serveWidgets(api);
+    const group = `${api.namespace}.example.com`;
+    const widget = { apiVersion: `${group}/v1`, kind: "Widget" };
+    await api.post(path, { ...widget, metadata: { name: "a" } });
+    const held = { name: "b", finalizers: ["example.com/hold"] };
+    assert.equal((await api.post(path, { ...widget, metadata: held })).status, 201);
+    const crd = `${CRDS}/widgets.${group}`;
+    const deleted = await api.delete(crd);
+    assert.deepEqual(deleted.body.metadata.finalizers, ["customresourcecleanup.apiextensions.k8s.io"]);
+    const query = `watch=1&fieldSelector=metadata.name%3Dwidgets.${group}`;
+    await api.watch(`${CRDS}?${query}`, (events) =>
+      (events.at(-1)?.object.status?.conditions ?? []).some(
+        ({ type, status }: { type: string; status: string }) => type === "Terminating" && status === "True",
+      ),
+    );
+    const refused = await api.post(path, { ...widget, metadata: { name: "c" } });
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.message, /create not allowed while custom resource definition is terminating$/);
+    const gone = api.watch(`${CRDS}?${query}`, (events) => events.at(-1)?.type === "DELETED");
+    await untilDeleting(api, `${path}/b`);
+    await api.patch(`${path}/b`, "application/merge-patch+json", { metadata: { finalizers: null } });
+    await gone;
+    assert.equal((await api.get(crd)).status, 404);
+    await untilGone(api, path);
   }),
 ];

@@ -12,6 +12,32 @@ export async function serveWidgets(api: ContractApi, version: object = {}): Prom
     events.some(({ object }) => JSON.stringify(object).includes("InitialNamesAccepted")),
   );
   const path = `/apis/${group}/v1/namespaces/${api.namespace}/widgets`;
-  for (let attempt = 0; attempt < 1000 && (await api.get(path)).status !== 200; attempt++);
+  await untilServed(api, path);
   return path;
+}
+
+/** How often a case asks before it gives up; servers with caches need some. */
+const ATTEMPTS_MAX = 5000;
+
+/** Resolves once a path answers. */
+export function untilServed(api: ContractApi, path: string): Promise<void> {
+  return until(async () => (await api.get(path)).status === 200, `${path} to be served`);
+}
+
+/** Resolves once nothing is at a path. */
+export function untilGone(api: ContractApi, path: string): Promise<void> {
+  return until(async () => (await api.get(path)).status === 404, `${path} to be gone`);
+}
+
+/** Resolves once the object at a path is being deleted. */
+export function untilDeleting(api: ContractApi, path: string): Promise<void> {
+  return until(
+    async () => (await api.get(path)).body.metadata?.deletionTimestamp !== undefined,
+    `${path} to be deleted`,
+  );
+}
+
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) if (await holds()) return;
+  assert.fail(`waited in vain for ${what}`);
 }

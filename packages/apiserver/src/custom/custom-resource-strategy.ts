@@ -1,52 +1,53 @@
 /**
- * The strategy of custom resources, made from one version of their CRD: unknown fields are pruned, defaults filled in
- * and values validated by the version's schema. custom-resources.ts makes one per served version.
+ * The strategy of custom resources, made from one version of their CRD: unknown fields are pruned, defaults filled in,
+ * values and rules checked by the version's schema. custom-resources.ts makes one per served version. The engine behind
+ * it is loaded with the first request that needs it.
  */
-import {
-  applyDefaults,
-  dropNulls,
-  prune,
-  validate,
-  validateEmbedded,
-  validateListTypes,
-} from "@kubewright/core/engine";
 import { getKey, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
 import type { FieldError } from "@kubewright/core/protocol";
 import type { CrdVersion, StructuralSchema } from "@kubewright/core/schema";
-import type { ApiObject } from "../resource/object.ts";
-import type { Strategy } from "../resource/strategy.ts";
+import { type ApiObject, withFields } from "../resource/object.ts";
+import type { Strategy, StrategyContext } from "../resource/strategy.ts";
+import { loadEngine, loadedEngine } from "./engine.ts";
 
 /** The strategy of one version. */
 export function customResourceStrategy(version: CrdVersion): Strategy {
   const schema = version.schema?.openAPIV3Schema ?? {};
   const hasStatus = version.subresources?.status !== undefined;
   return {
+    load: loadEngine,
     unconditionalUpdate: false,
     generation: true,
     selectableFields: selectableFields(version),
     applyDefaults: (object) => settle(object, schema),
-    prepareForCreate: (object) => (hasStatus ? withoutStatus(object) : object),
-    validate: (object, current) => validateObject(object, current, schema),
+    prepareForCreate: (object) => (hasStatus ? withFields(object, { status: undefined }) : object),
+    validate: (object, current, context) => validateObject(schema, { object, current }, context),
+    warnings: ({ metadata: { finalizers = [] } }) => finalizers.filter((name) => !name.includes("/")).map(unqualified),
   };
 }
 
 function settle(object: ApiObject, schema: StructuralSchema): ApiObject {
+  const { applyDefaults, dropNulls, prune } = loadedEngine();
   const { value } = prune(object, schema);
   return applyDefaults(dropNulls(value, schema), schema);
 }
 
-function withoutStatus(object: ApiObject): ApiObject {
-  const { status: _, ...rest } = object;
-  return rest as ApiObject;
+function validateObject(
+  schema: StructuralSchema,
+  { object, current }: { readonly object: ApiObject; readonly current: ApiObject | undefined },
+  context: StrategyContext,
+): readonly FieldError[] {
+  const options = current === undefined ? {} : { old: current };
+  const { errors, warnings } = loadedEngine().validateObject(object, schema, options);
+  for (const text of warnings) context.warn(text);
+  return errors;
 }
 
-function validateObject(object: ApiObject, current: ApiObject | undefined, schema: StructuralSchema): FieldError[] {
-  const options = current === undefined ? {} : { old: current };
-  return [
-    ...validate(object, schema, options),
-    ...validateEmbedded(object, schema),
-    ...validateListTypes(object, schema, options),
-  ];
+function unqualified(finalizer: string): string {
+  return (
+    `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) ` +
+    "to avoid accidental conflicts with other finalizer writers"
+  );
 }
 
 function selectableFields({

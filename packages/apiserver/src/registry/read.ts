@@ -49,6 +49,7 @@ async function presentOutdated(
   resource: ServedResource,
   entries: readonly StoredEntry[],
 ): Promise<readonly ApiObject[]> {
+  await resource.strategy.load?.();
   const objects = entries.map((entry) => decodeObject(entry.text));
   const converted = await convertObjects(resource, objects, apiVersionOf(resource.definition));
   return converted.map((object) => resource.strategy.applyDefaults?.(object) ?? object);

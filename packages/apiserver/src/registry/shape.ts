@@ -27,6 +27,7 @@ const shapes = new WeakMap<ServedResource, Shape>();
 export async function shapeOf(resource: ServedResource): Promise<Shape> {
   const known = shapes.get(resource);
   if (known !== undefined) return known;
+  await resource.strategy.load?.();
   const shape = resource.custom ? await customShape(resource) : await builtinShape(resource);
   shapes.set(resource, shape);
   return shape;

@@ -34,6 +34,8 @@ export interface StrategyContext {
 
 /** What is particular to one kind. */
 export interface Strategy {
+  /** Loads what the other members need; awaited before any of them is called. @default nothing to load */
+  readonly load?: () => Promise<void>;
   /** PUT without a resourceVersion overwrites whatever is there. @default true */
   readonly unconditionalUpdate?: boolean;
   /** PUT of a missing object creates it. @default false */

@@ -2,9 +2,7 @@
 import { isAlreadyExists } from "@kubewright/core/protocol";
 import type { Backend } from "../registry/backend.ts";
 import { createObject } from "../registry/create.ts";
-import { shapeOf } from "../registry/shape.ts";
-import { Warnings } from "../request/request.ts";
-import { administrator } from "../request/user.ts";
+import { internalWrite } from "../registry/internal-write.ts";
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
@@ -13,20 +11,7 @@ export async function createBootstrapObjects(backend: Backend): Promise<void> {
   const resource = backend.registry.find("", "v1", "namespaces");
   if (resource === undefined) return;
   for (const name of NAMESPACES) {
-    const write = {
-      resource,
-      subresource: "",
-      namespace: "",
-      name,
-      user: administrator,
-      dryRun: false,
-      fieldManager: "kube-apiserver",
-      options: {},
-      shape: await shapeOf(resource),
-      ownership: "track" as const,
-      warnings: new Warnings(),
-      signal: new AbortController().signal,
-    };
+    const write = await internalWrite(resource, { name, namespace: "" });
     try {
       await createObject(backend, write, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
     } catch (error) {

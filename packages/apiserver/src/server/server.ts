@@ -7,7 +7,9 @@ import type { AdmissionPlugin } from "../admission/admission.ts";
 import { defaultAdmission } from "../admission/plugins.ts";
 import { type Authenticate, type Authorize, alwaysAllow, trustConnection } from "../auth/authorization.ts";
 import { builtinStrategies } from "../builtin/strategies.ts";
-import { serveCustomResources } from "../custom/custom-resources.ts";
+import { cleanUpCustomResources } from "../custom/crd-cleanup.ts";
+import { crdStrategy } from "../custom/crd-strategy.ts";
+import { CRD_RESOURCE, serveCustomResources } from "../custom/custom-resources.ts";
 import type { EndpointBackend, SpecialEndpoints } from "../endpoints/call.ts";
 import { EventFrames } from "../endpoints/watch-frames.ts";
 import { printDefaultTable, type TablePrinter } from "../printing/printer.ts";
@@ -66,6 +68,7 @@ export interface ApiServer extends AsyncDisposable {
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const backend = createBackend(options);
   const stopCustomResources = serveCustomResources(backend.storage, backend.registry);
+  const stopCleanup = cleanUpCustomResources(backend);
   await createBootstrapObjects(backend);
   const closing = new AbortController();
   const { authenticate = trustConnection, authorize = alwaysAllow } = options;
@@ -80,6 +83,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     if (closing.signal.aborted) return;
     closing.abort();
     await Promise.all(listeners.map((listener) => listener.close()));
+    stopCleanup();
     stopCustomResources();
     backend.storage.close();
   };
@@ -105,7 +109,11 @@ function untilClosed(serve: Serve, closing: AbortSignal): Serve {
 function createBackend(options: ApiServerOptions): EndpointBackend {
   const { clock, random, storage = createStorage(), log = silentLogger } = options;
   const registry = new Registry();
-  const strategies = new Map([...builtinStrategies, ...(options.strategies ?? [])]);
+  const strategies = new Map([
+    ...builtinStrategies,
+    [CRD_RESOURCE, crdStrategy] as const,
+    ...(options.strategies ?? []),
+  ]);
   for (const resource of builtinResources(strategies)) registry.add(resource);
   return {
     storage,

@@ -6,19 +6,22 @@ import { isJsonObject, type JsonObject } from "@kubewright/core/meta";
 import type { Crd, CrdNames } from "@kubewright/core/schema";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import type { ObjectReader, Strategy, StrategyContext } from "../resource/strategy.ts";
+import { loadCrdValidation, validateCrdObject, warnAboutCrd } from "./crd-validation.ts";
 
 /** Keeps a CRD until its objects are gone. */
 export const CRD_CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
-
 /** How CRDs are stored. */
 export const crdStrategy: Strategy = {
+  load: loadCrdValidation,
   unconditionalUpdate: false,
   generation: true,
   applyDefaults: defaultCrd,
   prepareForCreate: (object, context) => acceptNames(withFinalizer(withFields(object, { status: {} })), context),
   prepareForUpdate: (next, _current, context) => (context.subresource === "status" ? next : acceptNames(next, context)),
+  validate: validateCrdObject,
+  warnings: warnAboutCrd,
+  nameErrors: () => [], // The name is checked with the names in the spec.
 };
 
 function defaultCrd(object: ApiObject): ApiObject {
@@ -63,9 +66,9 @@ interface NameConflict {
 
 /** The first name that another CRD of the group has. */
 function nameConflict({ metadata, spec }: Crd, reader: ObjectReader): NameConflict | undefined {
-  const others = (reader.list(CRD_RESOURCE, "") as unknown as readonly Crd[]).filter(
-    (other) => other.spec.group === spec.group && other.metadata.name !== metadata.name,
-  );
+  const others = (
+    reader.list("customresourcedefinitions.apiextensions.k8s.io", "") as unknown as readonly Crd[]
+  ).filter((other) => other.spec.group === spec.group && other.metadata.name !== metadata.name);
   const plurals = new Set(others.flatMap(({ spec: { names } }) => resourceNames(names)));
   const kinds = new Set(others.flatMap(({ spec: { names } }) => [names.kind, names.listKind ?? `${names.kind}List`]));
   const { plural, singular = "", shortNames = [], kind, listKind = "" } = spec.names;
@@ -101,6 +104,13 @@ function conditionsOf(conflict: NameConflict | undefined, status: JsonObject, ti
   const types = new Set(wanted.map((item) => item["type"]));
   const merged = wanted.map((item) => keepTransition(before, item, time));
   return [...merged, ...before.filter((item) => !types.has(item["type"]))];
+}
+
+/** A status with a condition set; its time is that of its last change. */
+export function withCondition(status: JsonObject, item: JsonObject, time: string): JsonObject {
+  const before = (Array.isArray(status["conditions"]) ? status["conditions"] : []) as JsonObject[];
+  const others = before.filter((other) => other["type"] !== item["type"]);
+  return { ...status, conditions: [...others, keepTransition(before, item, time)] };
 }
 
 function condition(type: string, status: string, [reason, message]: readonly [string, string]): JsonObject {
