@@ -44,6 +44,7 @@ export type { ObjectName, Target } from "./client/target.ts";
 export { isUnreachable, UnreachableError } from "./client/unreachable-error.ts";
 export { exists, hasCondition, isGone, type WaitCondition, type WaitOptions, waitFor } from "./client/wait.ts";
 export type { ObjectEvent } from "./client/watch.ts";
+export { rolloutConditions } from "./conditions/rollout-conditions.ts";
 export type { ChildManifest } from "./controller/child-manifest.ts";
 export type { ChildAction } from "./controller/children-plan.ts";
 export {
@@ -59,7 +60,7 @@ export {
   type StatusInput,
   type StatusOf,
 } from "./controller/define-controller.ts";
-export type { DurationInput } from "./controller/duration.ts";
+export { type DurationInput, toMilliseconds } from "./controller/duration.ts";
 export type { Observed } from "./controller/observed.ts";
 export {
   type After,

@@ -33,6 +33,7 @@ export { JSON_DEPTH_MAX } from "./json-reader.ts";
 export { decodeUtf8, parseJson, parseJsonStrict, type StrictJson, stringifyJson } from "./json-text.ts";
 export {
   formatLabelSelector,
+  formatLabels,
   type LabelOperator,
   type LabelRequirement,
   type LabelRequirements,

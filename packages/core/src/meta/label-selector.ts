@@ -68,6 +68,11 @@ export function formatLabelSelector(requirements: LabelRequirements): string {
   return requirements.map(formatRequirement).join(",");
 }
 
+/** The selector text that matches exactly these labels: "app=a,tier=b". */
+export function formatLabels(labels: Labels): string {
+  return formatLabelSelector(labelsToRequirements(labels));
+}
+
 /** A checked requirement. Throws `MalformedError` with Kubernetes' text. */
 export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const sorted = [...new Set(values)].sort();

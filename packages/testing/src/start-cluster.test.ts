@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Deployment } from "@kubewright/api/apps/v1";
+import { Pod } from "@kubewright/api/core/v1";
+import type { ObjectOf } from "@kubewright/core/meta";
+import { defineResource } from "@kubewright/core/schema";
+import { type Controller, defineController } from "@kubewright/runtime";
+import { z } from "zod";
+import { startCluster } from "./start-cluster.ts";
+
+const Cache = defineResource({
+  group: "cache.example.com",
+  version: "v1",
+  kind: "Cache",
+  spec: z.object({ size: z.int32().min(0).default(1) }),
+  status: z.object({ pods: z.array(z.string()).optional() }),
+});
+type Cache = ObjectOf<typeof Cache>;
+
+const cacheController: Controller<Cache> = defineController<Cache>({
+  for: Cache,
+  owns: [Deployment],
+  reads: [Pod],
+  children: (cache) => [deploymentFor(cache)],
+});
+
+function deploymentFor(cache: Cache): Deployment {
+  const labels = { app: cache.metadata.name ?? "" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: cache.metadata.name ?? "" },
+    spec: {
+      replicas: cache.spec.size,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "cache", image: "cache:1" }] } },
+    },
+  };
+}
+
+test("the same seed gives the same names, and another seed others", async () => {
+  const namesOf = async (seed: number): Promise<unknown> => {
+    await using cluster = await startCluster({ controllers: [cacheController], seed });
+    await cluster.client.create(Cache, { metadata: { name: "a" }, spec: { size: 2 } });
+    await cluster.settled();
+    return (await cluster.client.list(Pod)).items.map((pod) => pod.metadata?.name);
+  };
+  assert.deepEqual(await namesOf(1), await namesOf(1));
+  assert.notDeepEqual(await namesOf(1), await namesOf(2));
+});
