@@ -115,6 +115,7 @@ const wrong: Readonly<Record<string, JsonObject>> = {
   "warning without deprecation": crd({ version: { deprecationWarning: "old" } }),
   "empty warning": crd({ version: { deprecated: true, deprecationWarning: "" } }),
   "warning with a line break": crd({ version: { deprecated: true, deprecationWarning: "old\nnew" } }),
+  "warning with an invisible character": crd({ version: { deprecated: true, deprecationWarning: "é\u200b\u00a0" } }),
   "long warning": crd({ version: { deprecated: true, deprecationWarning: "x".repeat(257) } }),
   "column without path": crd({ version: { additionalPrinterColumns: [{ name: "a", type: "string", jsonPath: "" }] } }),
   "column without dot": crd({

@@ -2,6 +2,7 @@
  * The parts of a CRD's versions beside schemas: deprecation, subresources, columns and selectable fields.
  * Used by validate-crd.ts, with the paths that kube-apiserver reports.
  */
+import { utf8Length } from "../meta/names.ts";
 import { type FieldError, fieldDuplicate, fieldInvalid, fieldRequired, fieldTooMany } from "../protocol/field-error.ts";
 import type { CrdVersionInput, OpenApiSchema } from "./crd-input.ts";
 import { followSchemaPath } from "./schema-path.ts";
@@ -15,22 +16,23 @@ const WARNING_BYTES_MAX = 256;
 export function validateDeprecation(version: CrdVersionInput, path: string): FieldError[] {
   const { deprecated = false, deprecationWarning: warning } = version;
   if (warning === undefined) return [];
-  const invalid = (detail: string) => fieldInvalid(`${path}.deprecationWarning`, warning, detail);
+  // The value is a pointer in Go, so it is shown as JSON, not quoted as Go quotes texts.
+  const invalid = (detail: string): FieldError => ({
+    type: "FieldValueInvalid",
+    field: `${path}.deprecationWarning`,
+    message: `Invalid value: ${JSON.stringify(warning)}: ${detail}`,
+  });
   if (!deprecated) return [invalid("can only be set for deprecated versions")];
-  const control = /[^\P{C}\p{Cf}]|[\p{Zl}\p{Zp}]/u.exec(warning);
+  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(warning);
   return [
-    ...(new TextEncoder().encode(warning).length > WARNING_BYTES_MAX
-      ? [invalid("must be <= 256 characters long")]
-      : []),
+    ...(utf8Length(warning) > WARNING_BYTES_MAX ? [invalid("must be <= 256 characters long")] : []),
     ...(warning === "" ? [invalid("must not be an empty string")] : []),
-    ...(control === null
-      ? []
-      : [
-          invalid(
-            `must only contain printable UTF-8 characters; non-printable character found at index ${control.index}`,
-          ),
-        ]),
+    ...(unprintable === null ? [] : [invalid(unprintableAt(utf8Length(warning.slice(0, unprintable.index))))]),
   ];
+}
+
+function unprintableAt(index: number): string {
+  return `must only contain printable UTF-8 characters; non-printable character found at index ${index}`;
 }
 
 /** Errors of a version's scale subresource. */
