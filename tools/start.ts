@@ -1,12 +1,36 @@
-/** `npm start`: shows what a resource definition yields: the source as one writes it, and the CRD derived from it. */
-import { readFileSync } from "node:fs";
-import { toCrd } from "kubewright";
-import { stringify } from "yaml";
-import { Memcached } from "./demo/memcached.ts";
+/** `npm start [-- --once]`: the demo; every operator of operators/ on one embedded cluster. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { loadOperator, runDemo } from "@kubewright/cli";
+import { systemClock, systemFiles } from "@kubewright/node";
 
-const source = readFileSync(new URL("./demo/memcached.ts", import.meta.url), "utf8");
+const TIMEOUT_MS = 60_000;
+const operators = join(import.meta.dirname, "..", "operators");
 
-console.log(`# A resource is a value; its TypeScript type is inferred (tools/demo/memcached.ts)\n\n${source}`);
-console.log(
-  `# Its CRD is derived: no decorators, no comments to parse, no code generation\n\n${stringify(toCrd(Memcached))}`,
-);
+const unknown = process.argv.slice(2).filter((argument) => argument !== "--once");
+if (unknown.length > 0) {
+  console.error(`unknown argument ${unknown.join(" ")}; use: npm start [-- --once]`);
+  process.exit(2);
+}
+const folders = readdirSync(operators)
+  .map((name) => join(operators, name))
+  .filter((folder) => existsSync(join(folder, "src", "main.ts")));
+const interrupted = new AbortController();
+process.once("SIGINT", () => interrupted.abort());
+process.once("SIGTERM", () => interrupted.abort());
+try {
+  await runDemo(
+    {
+      projects: await Promise.all(folders.map(loadOperator)),
+      kubeconfig: ".kubewright/demo.kubeconfig",
+      once: process.argv.includes("--once"),
+      timeoutMs: TIMEOUT_MS,
+    },
+    { clock: systemClock, files: systemFiles, print: (line) => console.log(line), signal: interrupted.signal },
+  );
+} catch (error) {
+  if (!interrupted.signal.aborted) {
+    console.error(`the demo failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}
