@@ -525,6 +525,37 @@ quantity('1e3').isInteger()
 '%x %o %b'.format([-255, -8, -5])
 '%f'.format([1.0/0.0])
 string(timestamp('2020-01-01T00:00:00+02:00') + duration('1h'))
+self.ios.size()
+self.ios.startsWith('a')
+self.ios.substring(1)
+self.ios.all(x, true)
+self.ios[0]
+self.ios.x
+dyn(self.l).n
+dyn([1])[true]
+'a' in self.ios
+!self.ios
+dyn(1) && true
+self.ios ? 1 : 2
+int(dyn([1]))
+self.ios.getHours()
+sets.contains(self.ios, [1])
+self.ios.orValue(1)
+[1, dyn(2)]
+[[], [1]]
+[self.o, null]
+[null, 1]
+!-1
+!!true
+--1
+2--1
+-dyn(5)
+duration(1)
+duration(dyn(1))
+self.m && self.d * self.n.exists(x, true).find('a')
+0 * bytes('a') + self.?opt
+[1,2].map(x, x, x)
+dyn([1]) % 2u.filter(x, true)
 `
   .trim()
   .split("\n");

@@ -17,6 +17,8 @@ function simple(name: string): CelType {
 
 /** Any value; checked when it is used. */
 export const dynType: CelType = simple("dyn");
+/** The type of what is wrong already: anything goes with it, so that one mistake is told once. */
+export const errorType: CelType = simple("!error!");
 /** The type of null. */
 export const nullType: CelType = simple("null");
 /** Booleans. */
@@ -135,7 +137,7 @@ export function resolve(type: CelType, bindings: Bindings, final = false): CelTy
 
 /** True for types about which nothing is known until run time. */
 export function isDynamic(type: CelType): boolean {
-  return type.name === "dyn" && type.kind === "simple";
+  return type.kind === "simple" && (type.name === "dyn" || type.name === "!error!");
 }
 
 /** Whether a value of `actual` may stand where `wanted` is asked for; binds type parameters on the way. */

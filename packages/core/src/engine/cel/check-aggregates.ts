@@ -28,8 +28,9 @@ function joinElement(
   at: { readonly node: Expression; readonly state: CheckState; readonly first: CelType },
 ): CelType {
   if (known === undefined) return type;
-  if (isAssignable(at.first, type, at.state.bindings)) return known;
+  const fits = isAssignable(at.first, type, at.state.bindings);
   const [expected, found] = [at.first, type].map((each) => formatType(resolve(each, at.state.bindings)));
+  if (fits && expected === found) return known;
   if (at.state.formatDepth === 0) {
     at.state.late.push({ position: at.node.position, message: `expected type '${expected}' but found '${found}'` });
   }

@@ -3,6 +3,7 @@ import {
   boolType,
   type CelType,
   dynType,
+  errorType,
   formatType,
   intType,
   isAssignable,
@@ -19,14 +20,15 @@ import { type CheckState, expectType, type NodeOf, report, unwrapOptional } from
 export function checkComprehension(node: NodeOf<"comprehension">, state: CheckState): CelType {
   const range = resolve(state.check(node.range), state.bindings);
   state.scopes.push(variablesOf(node, range, state));
-  checkPredicate(node, range, state);
-  const transformed = node.transform === undefined ? undefined : state.check(node.transform);
+  const transformed = node.transform === undefined ? dynType : resolve(state.check(node.transform), state.bindings);
+  const type = comprehensionType(node, range, transformed);
+  checkPredicate(node, type, state);
   state.scopes.pop();
-  return comprehensionType(node, range, resolve(transformed ?? dynType, state.bindings));
+  return type;
 }
 
 /** all and exists join answers with && and ||; the others choose with ?:, and cel-go says so. */
-function checkPredicate(node: NodeOf<"comprehension">, range: CelType, state: CheckState): void {
+function checkPredicate(node: NodeOf<"comprehension">, result: CelType, state: CheckState): void {
   if (node.predicate === undefined) return;
   if (node.macro === "all" || node.macro === "exists") {
     expectType(node.predicate, boolType, state);
@@ -34,8 +36,8 @@ function checkPredicate(node: NodeOf<"comprehension">, range: CelType, state: Ch
   }
   const type = state.check(node.predicate);
   if (isAssignable(boolType, type, state.bindings)) return;
-  const result = node.macro === "exists_one" ? intType : comprehensionType(node, range, dynType);
-  report(state, node.position, noOverload("_?_:_", [type, result, result], false, state));
+  const chosen = node.macro === "exists_one" ? intType : result;
+  report(state, node.position, noOverload("_?_:_", [type, chosen, chosen], false, state));
 }
 
 function variablesOf(node: NodeOf<"comprehension">, range: CelType, state: CheckState): ReadonlyMap<string, CelType> {
@@ -48,7 +50,7 @@ function variablesOf(node: NodeOf<"comprehension">, range: CelType, state: Check
       `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
     );
   }
-  const [key, value] = types ?? [dynType, dynType];
+  const [key, value] = types ?? [errorType, errorType];
   if (second === undefined) return new Map([[first, range.kind === "list" ? value : key]]);
   return new Map([
     [first, key],
@@ -63,7 +65,7 @@ function iterationTypes(range: CelType): [CelType, CelType] | undefined {
 }
 
 function comprehensionType(node: NodeOf<"comprehension">, range: CelType, transformed: CelType): CelType {
-  const [key, value] = iterationTypes(range) ?? [dynType, dynType];
+  const [key, value] = iterationTypes(range) ?? [errorType, errorType];
   switch (node.macro) {
     case "all":
     case "exists":
@@ -86,7 +88,7 @@ function comprehensionType(node: NodeOf<"comprehension">, range: CelType, transf
 export function checkOptionalMap(node: NodeOf<"optional-map">, state: CheckState): CelType {
   const target = resolve(state.check(node.target), state.bindings);
   if (target.kind !== "optional" && !isDynamic(target)) {
-    report(state, node.position, noOverload(node.flat ? "optFlatMap" : "optMap", [target], true, state));
+    report(state, node.position, noOverload("hasValue", [target], true, state));
   }
   state.scopes.push(new Map([[node.variable, unwrapOptional(target)]]));
   const body = state.check(node.body);

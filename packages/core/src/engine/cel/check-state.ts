@@ -1,5 +1,5 @@
 /** What the parts of the type checker share: the state of one check, and how problems are noted. */
-import { type Bindings, type CelType, dynType, formatType, isAssignable, resolve } from "./cel-type.ts";
+import { type Bindings, type CelType, dynType, errorType, formatType, isAssignable, resolve } from "./cel-type.ts";
 import type { CelIssue } from "./issues.ts";
 import type { FunctionTable } from "./overloads.ts";
 import type { Expression } from "./syntax.ts";
@@ -35,10 +35,10 @@ export interface CheckState {
 /** How many problems of one expression are told. */
 const issuesMax = 100;
 
-/** Notes a problem; the node is dyn to the rest of the expression. */
+/** Notes a problem; anything goes with the node then. */
 export function report(state: CheckState, position: number, message: string): CelType {
   if (state.issues.length < issuesMax) state.issues.push({ position, message });
-  return dynType;
+  return errorType;
 }
 
 /** A name that means nothing here. */

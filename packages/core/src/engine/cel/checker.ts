@@ -151,7 +151,8 @@ function fieldType(node: NodeOf<"select">, operand: CelType, state: CheckState):
   if (operand.kind === "object") {
     return operand.fields?.get(node.field) ?? report(state, node.position, `undefined field '${node.field}'`);
   }
-  return report(state, node.position, `type '${formatType(operand)}' does not support field selection`);
+  report(state, node.position, `type '${formatType(operand)}' does not support field selection`);
+  return dynType;
 }
 
 function checkCall(node: NodeOf<"call">, state: CheckState): CelType {

@@ -6,7 +6,7 @@ import { CelError, noSuchOverload } from "./cel-error.ts";
 import type { Frame, Scope, Step } from "./frame.ts";
 import type { Expression } from "./syntax.ts";
 import { compare } from "./value-order.ts";
-import { isKind, listOf, mapOf, type Value } from "./values.ts";
+import { isKind, listOf, mapOf, typeNameOf, type Value } from "./values.ts";
 
 type Node = Extract<Expression, { readonly kind: "comprehension" }>;
 
@@ -60,7 +60,7 @@ function eachRound(loop: Loop, frame: Frame, visit: (key: Value, subject: Value)
   const range = loop.range(frame);
   const list = isKind(range, "list") ? range : undefined;
   const map = isKind(range, "map") ? range : undefined;
-  if (list === undefined && map === undefined) throw noSuchOverload();
+  if (list === undefined && map === undefined) throw notIterable(range);
   const keys = map?.keys() ?? [];
   const size = list?.size ?? keys.length;
   for (let index = 0; index < size; index += 1) {
@@ -73,6 +73,12 @@ function eachRound(loop: Loop, frame: Frame, visit: (key: Value, subject: Value)
     if (loop.pairs) frame.slots[loop.slot + 1] = value;
     if (visit(key, subject)) return;
   }
+}
+
+/** cel-go names its own type of the value. */
+function notIterable(value: Value): CelError {
+  const name = typeNameOf(value).replace("null_type", "null").replace(/^.*\./, "");
+  return new CelError(`got 'types.${name.charAt(0).toUpperCase()}${name.slice(1)}', expected iterable type`);
 }
 
 /** all and exists: the first deciding answer ends it; errors count only when nothing decides. */

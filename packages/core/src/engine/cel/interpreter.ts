@@ -9,7 +9,7 @@ import type { Frame, Scope, Step } from "./frame.ts";
 import { accepts, type FunctionTable, type Overload } from "./overloads.ts";
 import { selectField, testField } from "./selection.ts";
 import type { Expression, Literal } from "./syntax.ts";
-import { isKind, listOf, mapOf, optionalNone, optionalOf, type Value } from "./values.ts";
+import { isKind, listOf, mapOf, optionalNone, optionalOf, typeNameOf, type Value } from "./values.ts";
 
 /** Makes an expression runnable. */
 export function compileSteps(expression: Expression, functions: FunctionTable): Step {
@@ -95,12 +95,11 @@ function compileCall(node: NodeOf<"call">, scope: Scope): Step {
   const overloads = (scope.functions.get(isFunction ? qualified : node.name) ?? []).filter(
     (overload) => overload.member === (target !== undefined) && overload.parameters.length === operands.length,
   );
-  return (frame) =>
-    callOverload(
-      overloads,
-      operands.map((operand) => operand(frame)),
-      frame,
-    );
+  const called = { name: isFunction ? qualified : node.name, overloads };
+  return (frame) => {
+    const args = operands.map((operand) => operand(frame));
+    return callOverload(called, args, frame);
+  };
 }
 
 /** `&&` and `||`: the deciding value wins on either side, even over an error on the other; of two errors, the first. */
@@ -134,11 +133,12 @@ function conditional(condition: Step, truthy: Step, falsy: Step): Step {
   };
 }
 
+/** `or` and `orValue`; a value that is no optional stands for itself. */
 function orElse(optional: Step, alternative: Step, unwrap: boolean): Step {
   return (frame) => {
     const value = optional(frame);
-    if (!isKind(value, "optional")) throw noSuchOverload();
     frame.meter.spend(1);
+    if (!isKind(value, "optional")) return value;
     if (value.value === undefined) return alternative(frame);
     return unwrap ? value.value : value;
   };
@@ -147,11 +147,16 @@ function orElse(optional: Step, alternative: Step, unwrap: boolean): Step {
 /** Results of at most this many characters or elements cost nothing beyond the call. */
 const freeSize = 1000;
 
-function callOverload(overloads: readonly Overload[], args: readonly Value[], frame: Frame): Value {
+interface Called {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+function callOverload({ name, overloads }: Called, args: readonly Value[], frame: Frame): Value {
   const overload = overloads.find(({ parameters }) =>
     parameters.every((parameter, index) => accepts(parameter, args[index] as Value)),
   );
-  if (overload === undefined) throw noSuchOverload();
+  if (overload === undefined) throw mismatch(name, args);
   if (overload.cost === undefined) frame.meter.spend(1);
   // Charged before as well as after: what a call is about to do must not exceed the limit either.
   else frame.meter.spend(overload.cost(args, ""));
@@ -159,6 +164,14 @@ function callOverload(overloads: readonly Overload[], args: readonly Value[], fr
   const size = typeof result === "string" ? result.length : isKind(result, "list") ? result.size : 0;
   if (size > freeSize) frame.meter.spend(Math.floor(size / freeSize));
   return result;
+}
+
+/** Indexing what cannot be indexed has words of its own. */
+function mismatch(name: string, args: readonly Value[]): CelError {
+  const [target = null, key = null] = args;
+  if (name !== "_[_]" || isKind(target, "map")) return noSuchOverload(name, args.map(typeNameOf));
+  if (isKind(target, "list")) return new CelError(`unsupported index type '${typeNameOf(key)}' in list`);
+  return new CelError(`no such key: ${isKind(key, "uint") ? key.value : String(key)}`);
 }
 
 function compileList(node: NodeOf<"list">, scope: Scope): Step {

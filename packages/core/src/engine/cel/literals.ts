@@ -21,9 +21,9 @@ export function checkLiterals(node: Expression): CelIssue[] {
 
 function checkCall(node: Extract<Expression, { readonly kind: "call" }>): CelIssue[] {
   const argument = node.args.at(-1);
-  const valid = checks[node.name];
-  if (valid === undefined || argument?.kind !== "literal" || argument.literal.type !== "string") return [];
-  return valid(argument.literal.value)
-    ? []
-    : [{ position: argument.position, message: `invalid ${node.name} argument` }];
+  const check = checks[node.name];
+  if (check === undefined || argument?.kind !== "literal") return [];
+  const { literal } = argument;
+  const valid = literal.type === "string" ? check(literal.value) : node.name !== "duration";
+  return valid ? [] : [{ position: argument.position, message: `invalid ${node.name} argument` }];
 }

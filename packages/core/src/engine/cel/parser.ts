@@ -175,6 +175,8 @@ function parsePrimary(state: TokenReader): Expression {
   if (token.literal !== undefined) return { kind: "literal", literal: token.literal, position: token.position };
   if (token.kind === "ident") return parseIdentifier(state, token);
   if (token.kind === "operator") {
+    const negative = token.text === "-" ? negate(state, token) : undefined;
+    if (negative !== undefined) return negative;
     if (token.text === "(") return parseGroup(state);
     if (token.text === "[") return parseList(state, token);
     if (token.text === "{") return parseMap(state, token);

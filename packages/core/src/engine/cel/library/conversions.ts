@@ -128,7 +128,10 @@ const times: readonly Declaration[] = [
     return value;
   }),
   declare("duration(duration) duration", ([value]) => value as Value),
-  declare("duration(int) duration", ([value]) => ({ kind: "duration", nanoseconds: value as bigint })),
+  // Declared, but never right: cel-go has the overload and no conversion for it.
+  declare("duration(int) duration", () => {
+    throw failed("int", "google.protobuf.Duration");
+  }),
   declare("duration(string) duration", ([text]) => orFail(parseDuration(text as string), "google.protobuf.Duration")),
 ];
 
