@@ -2,11 +2,18 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 
-test("npm start shows a definition and the CRD derived from it", () => {
-  const start = new URL("./start.ts", import.meta.url).pathname;
-  const { status, stdout } = spawnSync(process.execPath, [start], { encoding: "utf8" });
-  assert.equal(status, 0);
-  assert.match(stdout, /export const Memcached = defineResource/);
-  assert.match(stdout, /\nkind: CustomResourceDefinition\n/);
-  assert.match(stdout, /name: memcacheds\.cache\.example\.com/);
+const start = new URL("./start.ts", import.meta.url).pathname;
+
+test("npm start -- --once runs every operator on an embedded cluster and ends when their samples are ready", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [start, "--once"], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /embedded cluster at https:\/\/127\.0\.0\.1:\d+/);
+  assert.match(stdout, /everything is ready/);
+  assert.match(stdout, /KIND +NAME +READY +CHILDREN/);
+});
+
+test("npm start says which arguments it takes", () => {
+  const { status, stderr } = spawnSync(process.execPath, [start, "--onze"], { encoding: "utf8" });
+  assert.equal(status, 2);
+  assert.match(stderr, /unknown argument --onze; use: npm start \[-- --once\]/);
 });
