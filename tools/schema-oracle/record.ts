@@ -1,28 +1,15 @@
 /**
- * `node tools/schema-oracle/record.ts ORACLE`: asks the oracle (built from main.go beside this file with `go build`)
- * about every case of the corpora and writes the golden files that the tests of core/engine compare with.
+ * `node tools/schema-oracle/record.ts`: asks the oracle (the Go program beside this file) about every case of the corpora
+ * and writes the golden files that the tests of core/engine compare with.
  */
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { SchemaCase } from "./case.ts";
 import { schemaCases } from "./corpus.ts";
 import { celExpressions, celObject, celSchema } from "./corpus-cel.ts";
 import { ruleCases } from "./corpus-rules.ts";
-
-const [oracle] = process.argv.slice(2);
-if (oracle === undefined) throw new Error("name the oracle's program: node tools/schema-oracle/record.ts ORACLE");
+import { ask } from "./oracle.ts";
 
 const testdata = new URL("../../packages/core/src/engine/testdata/", import.meta.url);
-
-function ask(questions: readonly object[]): unknown[] {
-  const input = questions.map((question) => JSON.stringify(question)).join("\n");
-  const { stdout, stderr, status } = spawnSync(oracle ?? "", { input, maxBuffer: 1 << 28, encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as unknown);
-}
 
 function write(file: string, text: string, count: number): void {
   writeFileSync(new URL(file, testdata), text);
