@@ -5,7 +5,7 @@
 import { formatGroupResource } from "@kubewright/core/meta";
 import type { Crd, CrdVersion, StructuralSchema } from "@kubewright/core/schema";
 import type { Registry } from "../registry/registry.ts";
-import { type ApiObject, decodeObject } from "../resource/object.ts";
+import { type ApiObject, decodeObject, objectStart } from "../resource/object.ts";
 import { type ServedResource, type ServedSubresource, VERBS_ALL } from "../resource/resource.ts";
 import type { Storage, StoredEntry } from "../storage/storage.ts";
 import { customResourceStrategy } from "./custom-resource-strategy.ts";
@@ -40,6 +40,7 @@ function servedVersions({ text, revision }: StoredEntry): readonly ServedResourc
       definition: definitionOf(crd, version),
       verbs: VERBS_ALL,
       subresources: subresourcesOf(version),
+      textStart: objectStart(`${crd.spec.group}/${version.name}`, crd.spec.names.kind),
       storageName: formatGroupResource({ group: crd.spec.group, plural: crd.spec.names.plural }),
       storageApiVersion: `${crd.spec.group}/${storageVersion}`,
       custom: true,

@@ -6,7 +6,7 @@ import { apiVersionOf, type JsonObject, stringifyJson } from "@kubewright/core/m
 import { apiError, badRequest, expired } from "@kubewright/core/protocol";
 import { presentTexts } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
-import { type ApiObject, decodeObject, objectStart } from "../resource/object.ts";
+import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StoredEntry, StoredList } from "../storage/storage.ts";
 import type { ResourceCall } from "./call.ts";
@@ -76,7 +76,7 @@ async function placeOf({ backend, request, resource, info }: ResourceCall, optio
 
 function select(listed: StoredList, { selection }: ListOptions): StoredList {
   if (selection.isEverything) return listed;
-  return { entries: listed.entries.filter((entry) => selection.matches(decodeObject(entry.text))), remaining: 0 };
+  return { entries: listed.entries.filter((entry) => selection.matchesEntry(entry)), remaining: 0 };
 }
 
 /** Cuts at the limit. Tokens name keys relative to the namespace listed, as those of kube-apiserver do. */
@@ -155,8 +155,8 @@ function listText(resource: ServedResource, texts: readonly string[], metadata: 
   return `${head},"items":[${resource.custom ? texts.join(",") : texts.map((text) => bareText(resource, text)).join(",")}]}`;
 }
 
-function bareText({ definition }: ServedResource, text: string): string {
-  return `{${text.slice(objectStart(apiVersionOf(definition), definition.kind).length)}`;
+function bareText({ textStart }: ServedResource, text: string): string {
+  return `{${text.slice(textStart.length)}`;
 }
 
 function itemOf(resource: ServedResource, object: ApiObject): JsonObject {

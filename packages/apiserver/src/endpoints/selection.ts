@@ -2,6 +2,7 @@
 import {
   type FieldRequirements,
   isMalformed,
+  type LabelRequirement,
   type LabelRequirements,
   matchesFields,
   matchesLabels,
@@ -9,8 +10,9 @@ import {
   parseLabelSelector,
 } from "@kubewright/core/meta";
 import { badRequest } from "@kubewright/core/protocol";
-import type { ApiObject } from "../resource/object.ts";
+import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
+import type { StoredEntry } from "../storage/storage.ts";
 
 /** Decides which objects are meant. */
 export interface Selection {
@@ -19,6 +21,8 @@ export interface Selection {
   /** The only name that can match, when there is one. */
   readonly name: string | undefined;
   matches(object: ApiObject): boolean;
+  /** The same of a stored object; most of those that do not match are told by their text, without decoding it. */
+  matchesEntry(entry: StoredEntry): boolean;
 }
 
 /** Reads `labelSelector` and `fieldSelector`. Throws a 400 for what cannot be read or selected by. */
@@ -30,11 +34,33 @@ export function parseSelection(
   const fields = parse(parseFieldSelector, query.fieldSelector ?? "");
   for (const { field } of fields) requireSelectable(resource, field);
   const name = fields.find((field) => field.field === "metadata.name" && field.operator === "=")?.value;
+  const matches = (object: ApiObject): boolean =>
+    matchesLabels(labels, object.metadata.labels) && matchesFieldsOf(resource, fields, object);
+  const needles = labels.flatMap(textsOfLabel);
   return {
     isEverything: labels.length === 0 && fields.length === 0,
     name,
-    matches: (object) => matchesLabels(labels, object.metadata.labels) && matchesFieldsOf(resource, fields, object),
+    matches,
+    matchesEntry: ({ text }) =>
+      needles.every((options) => options.some((part) => text.includes(part))) && matches(decodeObject(text)),
   };
+}
+
+/** What the text of a matching object has in it, one of each list; nothing where a label must be absent or differ. */
+function textsOfLabel({ key, operator, values }: LabelRequirement): readonly (readonly string[])[] {
+  const start = `${JSON.stringify(key)}:`;
+  switch (operator) {
+    case "=":
+    case "==":
+    case "in":
+      return [values.map((value) => start + JSON.stringify(value))];
+    case "exists":
+    case ">":
+    case "<":
+      return [[start]];
+    default:
+      return [];
+  }
 }
 
 function parse<Requirements extends LabelRequirements | FieldRequirements>(

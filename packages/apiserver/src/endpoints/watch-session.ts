@@ -5,7 +5,6 @@
 import { apiVersionOf, stringifyJson } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import { expired, INITIAL_EVENTS_END_ANNOTATION } from "@kubewright/core/protocol";
-import { decodeObject } from "../resource/object.ts";
 import type { StoredEvent } from "../storage/storage.ts";
 import type { ResourceCall } from "./call.ts";
 import type { ListOptions } from "./list-options.ts";
@@ -63,7 +62,7 @@ class WatchSession {
     const { entries } = backend.storage.list(resource.storageName, { prefix: this.#prefix }) ?? { entries: [] };
     const chosen = options.selection.isEverything
       ? entries
-      : entries.filter((entry) => options.selection.matches(decodeObject(entry.text)));
+      : entries.filter((entry) => options.selection.matchesEntry(entry));
     const end = options.allowWatchBookmarks ? [this.#bookmark({ isInitialEnd: true })] : [];
     return (function* frames() {
       for (const entry of chosen) yield form.make({ type: "ADDED", entry });

@@ -1,6 +1,7 @@
 /** The built-in resources as the server serves them: the facts of `@kubewright/api/discovery` plus strategies. */
 import { type BuiltinResource, type BuiltinSubresource, builtinGroups } from "@kubewright/api/discovery";
 import { apiVersionOf, formatGroupResource } from "@kubewright/core/meta";
+import { objectStart } from "../resource/object.ts";
 import type { ServedResource, ServedSubresource, Verb } from "../resource/resource.ts";
 import type { Strategy } from "../resource/strategy.ts";
 
@@ -34,6 +35,7 @@ function toServedResource(place: GroupVersion, resource: BuiltinResource, strate
     },
     verbs: resource.verbs as readonly Verb[],
     subresources: subresources.map((subresource) => toServedSubresource(place, subresource)),
+    textStart: objectStart(apiVersionOf(place), kind),
     storageName,
     storageApiVersion: apiVersionOf(place),
     custom: false,

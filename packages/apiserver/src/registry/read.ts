@@ -4,16 +4,13 @@
  */
 
 import { apiVersionOf } from "@kubewright/core/meta";
-import { type ApiObject, decodeObject, encodeObject, objectStart, withFields } from "../resource/object.ts";
+import { type ApiObject, decodeObject, encodeObject, withFields } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 
 /** True when the stored text is what this version shows. */
-export function isCurrent(resource: ServedResource, entry: StoredEntry): boolean {
-  const { definition, schemaRevision = 0 } = resource;
-  return (
-    entry.revision > schemaRevision && entry.text.startsWith(objectStart(apiVersionOf(definition), definition.kind))
-  );
+export function isCurrent({ textStart, schemaRevision = 0 }: ServedResource, entry: StoredEntry): boolean {
+  return entry.revision > schemaRevision && entry.text.startsWith(textStart);
 }
 
 /** The texts of entries in the resource's version. */

@@ -45,6 +45,10 @@ export interface ApiResponse {
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
+/** A warning is cut to this length once all of them are longer than a header should be. */
+const WARNING_LENGTH_MAX = 256;
+const WARNINGS_LENGTH_MAX = 4096;
+
 /** Texts for Warning headers, each once, in their first order. */
 export class Warnings {
   readonly #texts = new Set<string>();
@@ -53,7 +57,15 @@ export class Warnings {
     this.#texts.add(text);
   }
 
-  get texts(): readonly string[] {
-    return [...this.#texts];
+  get isEmpty(): boolean {
+    return this.#texts.size === 0;
+  }
+
+  /** The value of the Warning header. */
+  get header(): string {
+    const texts = [...this.#texts];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    const shown = length > WARNINGS_LENGTH_MAX ? texts.map((text) => text.slice(0, WARNING_LENGTH_MAX)) : texts;
+    return shown.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");
   }
 }

@@ -2,7 +2,7 @@
  * Objects inside the API server: JSON with the metadata that every stored object has. Endpoints decode them, the
  * registry changes copies of them (never the objects themselves), storage keeps what `encodeObject` makes of them.
  */
-import { type JsonObject, parseJson, stringifyJson } from "@kubewright/core/meta";
+import { type JsonObject, type MutableJsonObject, parseJson, stringifyJson } from "@kubewright/core/meta";
 
 /** An owner of an object. */
 export interface OwnerReferenceJson extends JsonObject {
@@ -74,6 +74,8 @@ export function decodeObject(text: string): ApiObject {
   return parseJson(text) as ApiObject; // Only `encodeObject` writes stored texts.
 }
 
-function withoutUndefined<Value extends JsonObject>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value;
+/** Removes undefined fields from an object that was just made here. */
+function withoutUndefined<Value extends JsonObject>(made: Value): Value {
+  for (const key of Object.keys(made)) if (made[key] === undefined) delete (made as MutableJsonObject)[key];
+  return made;
 }

@@ -36,6 +36,8 @@ export interface ServedResource {
   readonly definition: ResourceDefinition;
   readonly verbs: readonly Verb[];
   readonly subresources: readonly ServedSubresource[];
+  /** How the text of each of its objects starts; see `objectStart`. */
+  readonly textStart: string;
   /** The storage's name for it, the same for all versions of the kind: "configmaps", "deployments.apps". */
   readonly storageName: string;
   /** True for resources of CRDs: their items carry apiVersion and kind in lists, and unknown fields are pruned. */

@@ -32,8 +32,12 @@ export async function serveExchange(
   }: { readonly request: HttpRequest; readonly response: HttpResponse; readonly connection: Connection },
 ): Promise<void> {
   const aborting = new AbortController();
-  response.once("close", () => aborting.abort());
-  response.once("error", () => aborting.abort());
+  let isDone = false;
+  const onGone = (): void => {
+    if (!isDone) aborting.abort();
+  };
+  response.once("close", onGone);
+  response.once("error", onGone);
   try {
     const body = await readRequest(request);
     const headers = toHeaders(request);
@@ -48,6 +52,7 @@ export async function serveExchange(
       acceptsGzip: /\bgzip\b/.test(headers["accept-encoding"] ?? ""),
       signal: aborting.signal,
     });
+    isDone = true;
   } catch {
     response.destroy(); // The connection broke while reading or writing: nobody is left to tell.
   }
@@ -114,10 +119,18 @@ async function writeAnswer(
   response.end(sent);
 }
 
-/** HTTP/2 has no `connection` header. */
+/** HTTP/2 has no `connection` header; text beyond ASCII goes as its UTF-8 bytes. */
 function headersFor(response: HttpResponse, headers: Headers): Record<string, string> {
-  const { connection, ...others } = headers;
-  return connection === undefined || "stream" in response ? { ...others } : { ...headers };
+  const entries = Object.entries(headers).filter(([name]) => name !== "connection" || !("stream" in response));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isAscii(value) ? value : toBytesText(value)]));
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
+function toBytesText(text: string): string {
+  return Buffer.from(text.replace(/\p{Cc}/gu, " ")).toString("latin1");
 }
 
 /** Writes chunks as they come, waiting while the client does not take them. */

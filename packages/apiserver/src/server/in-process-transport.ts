@@ -19,7 +19,7 @@ export function createTransport({ serve, connection, closing }: TransportParts):
     async send(request: TransportRequest): Promise<TransportResponse> {
       closing.throwIfAborted();
       request.signal?.throwIfAborted();
-      const signal = request.signal === undefined ? closing : AbortSignal.any([request.signal, closing]);
+      const signal = signalFor(request, closing);
       const { method, path, headers = {}, body = NO_BODY } = request;
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
       const response = await serve({ method, path, headers, body: bytes, signal }, connection);
@@ -27,6 +27,12 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       return { status: response.status, headers: response.headers, body: toChunks(response.body) };
     },
   };
+}
+
+/** Only watches outlive their answer's head, so only they must hear of both. */
+function signalFor({ signal, path }: TransportRequest, closing: AbortSignal): AbortSignal {
+  if (signal === undefined) return closing;
+  return path.includes("watch") ? AbortSignal.any([signal, closing]) : signal;
 }
 
 function toChunks(body: ApiResponse["body"]): AsyncIterable<Uint8Array> {

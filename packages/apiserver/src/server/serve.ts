@@ -3,7 +3,7 @@
  * and the sockets bring their requests here; what comes back is always an answer.
  */
 import { isMalformed, stringifyJson } from "@kubewright/core/meta";
-import { type Logger, randomUuid } from "@kubewright/core/ports";
+import { type Logger, type Random, randomUuid } from "@kubewright/core/ports";
 import {
   type ApiError,
   badRequest,
@@ -44,7 +44,9 @@ export interface ServeParts {
 
 /** Makes the function that answers requests. */
 export function createServe({ authenticate, authorize, paths, backend }: ServeParts): Serve {
+  const nextAuditId = auditIds(backend.random);
   return async (incoming, connection) => {
+    const auditId = incoming.headers["audit-id"] ?? nextAuditId();
     const warnings = new Warnings();
     try {
       const parsed = parse(incoming, connection, warnings);
@@ -54,9 +56,9 @@ export function createServe({ authenticate, authorize, paths, backend }: ServePa
       const response = request.info.isResource
         ? await serveResource(request, backend)
         : await servePath(paths, request, backend);
-      return withCommonHeaders(response, { incoming, warnings, backend });
+      return withCommonHeaders(response, auditId, warnings);
     } catch (error) {
-      return withCommonHeaders(toErrorResponse(error, incoming, backend.log), { incoming, warnings, backend });
+      return withCommonHeaders(toErrorResponse(error, incoming, backend.log), auditId, warnings);
     }
   };
 }
@@ -92,22 +94,14 @@ function bugError(error: unknown, log: Logger): ApiError {
   return internalError(error instanceof Error ? error.message : String(error));
 }
 
-function withCommonHeaders(
-  response: ApiResponse,
-  {
-    incoming,
-    warnings,
-    backend,
-  }: { readonly incoming: IncomingRequest; readonly warnings: Warnings; readonly backend: EndpointBackend },
-): ApiResponse {
-  const warning = warnings.texts.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");
-  return {
-    ...response,
-    headers: {
-      "audit-id": incoming.headers["audit-id"] ?? randomUuid(backend.random),
-      "cache-control": "no-cache, private",
-      ...response.headers,
-      ...(warning === "" ? {} : { warning }),
-    },
-  };
+/** UUIDs of which only the end changes: each request needs one, and none needs to be a secret. */
+function auditIds(random: Random): () => string {
+  const start = randomUuid(random).slice(0, 24);
+  let count = 0;
+  return () => start + (++count).toString(16).padStart(12, "0");
+}
+
+function withCommonHeaders(response: ApiResponse, auditId: string, warnings: Warnings): ApiResponse {
+  const common = { "audit-id": auditId, "cache-control": "no-cache, private", ...response.headers };
+  return { ...response, headers: warnings.isEmpty ? common : { ...common, warning: warnings.header } };
 }

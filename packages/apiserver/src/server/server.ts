@@ -23,7 +23,7 @@ import { createBootstrapObjects } from "./bootstrap.ts";
 import { createTransport } from "./in-process-transport.ts";
 import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
 import { defaultPaths, type PathEndpoint } from "./path-endpoints.ts";
-import { createServe, type Serve } from "./serve.ts";
+import { createServe } from "./serve.ts";
 import { defaultSpecialEndpoints } from "./special-endpoints.ts";
 
 /** Options of `createApiServer`. */
@@ -77,7 +77,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
   const { clock, random } = options;
-  const listenOn = createListen({ serve: untilClosed(serve, closing.signal), clock, random });
+  const listenOn = createListen({ serve, clock, random });
   const listeners: ApiListener[] = [];
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;
@@ -99,11 +99,6 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Requests from sockets end with the server, too. */
-function untilClosed(serve: Serve, closing: AbortSignal): Serve {
-  return (request, connection) => serve({ ...request, signal: AbortSignal.any([request.signal, closing]) }, connection);
 }
 
 function createBackend(options: ApiServerOptions): EndpointBackend {
