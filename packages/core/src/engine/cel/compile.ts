@@ -13,7 +13,7 @@ import { standardFunctions } from "./environment.ts";
 import { compileSteps } from "./interpreter.ts";
 import { type CelIssue, CelSyntaxError, formatIssues } from "./issues.ts";
 import { checkLiterals } from "./literals.ts";
-import { createMeter } from "./meter.ts";
+import { Meter } from "./meter.ts";
 import type { FunctionTable } from "./overloads.ts";
 import { parse } from "./parser.ts";
 import { childrenOf, type Expression } from "./syntax.ts";
@@ -78,7 +78,7 @@ function run(
   variables: (name: string) => Value | undefined,
   costMax: number,
 ): Outcome {
-  const meter = createMeter(costMax);
+  const meter = new Meter(costMax);
   try {
     return { kind: "value", value: step({ meter, variables, slots: [] }), cost: meter.cost };
   } catch (error) {

@@ -8,34 +8,32 @@ import { CostError } from "./cel-error.ts";
 /** How many small steps (a comparison, an element copied) make one unit. */
 const stepsPerUnit = 20;
 
-/** What one evaluation may still spend. */
-export interface Meter {
-  /** What was spent. */
-  readonly cost: number;
-  /** Spends units; throws CostError beyond the limit. */
-  spend(units: number): void;
-  /** Spends for small steps. */
-  work(steps: number): void;
-}
+/** What one evaluation spends, up to a limit. */
+export class Meter {
+  readonly #limit: number;
+  #cost = 0;
+  #steps = 0;
 
-/** A meter with a limit. */
-export function createMeter(limit: number): Meter {
-  let cost = 0;
-  let steps = 0;
-  const spend = (units: number): void => {
-    cost += units;
-    if (cost > limit) throw new CostError("operation cancelled: actual cost limit exceeded");
-  };
-  return {
-    get cost() {
-      return cost;
-    },
-    spend,
-    work(count) {
-      steps += count;
-      if (steps < stepsPerUnit) return;
-      spend(Math.floor(steps / stepsPerUnit));
-      steps %= stepsPerUnit;
-    },
-  };
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** What was spent. */
+  get cost(): number {
+    return this.#cost;
+  }
+
+  /** Spends units; throws CostError beyond the limit. */
+  spend(units: number): void {
+    this.#cost += units;
+    if (this.#cost > this.#limit) throw new CostError("operation cancelled: actual cost limit exceeded");
+  }
+
+  /** Spends for small steps. */
+  work(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps < stepsPerUnit) return;
+    this.spend(Math.floor(this.#steps / stepsPerUnit));
+    this.#steps %= stepsPerUnit;
+  }
 }
