@@ -5,12 +5,22 @@
 import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import type { Client } from "../client/client.ts";
-import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
+import { type AnyDefinition, definitionKey, type UnstructuredObject, unstructured } from "../client/definitions.ts";
 import type { Deleted, Written } from "../client/requester.ts";
+import type { SelectorInput } from "../client/selectors.ts";
 import { resolveTarget, type Target } from "../client/target.ts";
 import { Informer, type InformerHealth, type InformerOptions } from "./informer.ts";
 import { formatKey } from "./object-key.ts";
 import { controllerUids, NOBODY, OWNER_INDEX } from "./owner-index.ts";
+
+/** Stated here so that a cache does not load the types of the whole core group. */
+const NAMESPACE: ResourceDefinition<UnstructuredObject, KubernetesObject> = unstructured({
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  plural: "namespaces",
+  scope: "Cluster",
+});
 
 /** How one kind is cached. */
 export type KindOptions<Kind extends KubernetesObject = KubernetesObject> = Pick<
@@ -21,8 +31,8 @@ export type KindOptions<Kind extends KubernetesObject = KubernetesObject> = Pick
 /** What a cache is made of. */
 export interface CacheOptions {
   readonly client: Client;
-  /** Namespaces to follow unless a kind says otherwise. @default all */
-  readonly namespaces?: readonly string[] | undefined;
+  /** Namespaces to follow unless a kind says otherwise, by name or by label. @default all */
+  readonly namespaces?: readonly string[] | { readonly labelSelector: SelectorInput } | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -55,9 +65,14 @@ export interface CacheReader {
 export class Cache {
   readonly #options: CacheOptions;
   readonly #informers = new Map<string, Informer>();
+  readonly #namespaces: Informer<UnstructuredObject> | undefined;
 
   constructor(options: CacheOptions) {
     this.#options = options;
+    const { namespaces, ...ports } = options;
+    if (namespaces !== undefined && "labelSelector" in namespaces) {
+      this.#namespaces = new Informer({ ...ports, definition: NAMESPACE, labelSelector: namespaces.labelSelector });
+    }
   }
 
   /** The informer of a kind, made at the first call; `options` may be given by one caller only. */
@@ -79,6 +94,7 @@ export class Cache {
   /** Starts every informer that was asked for. */
   start(): void {
     for (const informer of this.#informers.values()) informer.start();
+    if (this.#namespaces !== undefined) this.#followNamespaces(this.#namespaces);
   }
 
   /** Resolves when all objects of all kinds are known. */
@@ -88,12 +104,17 @@ export class Cache {
 
   /** Ends every informer. */
   async stop(): Promise<void> {
+    await this.#namespaces?.stop();
     await Promise.all(Array.from(this.#informers.values(), (informer) => informer.stop()));
   }
 
   /** How the informers are doing. */
   health(): readonly InformerHealth[] {
-    return Array.from(this.#informers.values(), (informer) => informer.health());
+    const informers: readonly Pick<Informer, "health">[] = [
+      ...(this.#namespaces === undefined ? [] : [this.#namespaces]),
+      ...this.#informers.values(),
+    ];
+    return informers.map((informer) => informer.health());
   }
 
   /** Takes the answer to an own write, so that readers see it before the watch brings it. */
@@ -118,6 +139,31 @@ export class Cache {
     };
   }
 
+  /** Follows each namespace that has the labels, for as long as it has them. */
+  #followNamespaces(namespaces: Informer<UnstructuredObject>): void {
+    const { log } = this.#options;
+    const later = (): Informer[] => [...this.#informers.values()].filter((informer) => informer.followsLater);
+    namespaces.subscribe(({ type, key }) => {
+      for (const informer of later()) {
+        if (type !== "deleted") informer.follow(key);
+        else
+          informer.unfollow(key).catch((error: unknown) => log.error("a namespace could not be left", { key, error }));
+      }
+    });
+    namespaces.start();
+    namespaces.whenSynced().then(
+      () => {
+        for (const informer of later()) informer.namespacesKnown();
+      },
+      () => {}, // Stopped before.
+    );
+  }
+
+  #defaultNamespaces(): readonly string[] | "later" | undefined {
+    const { namespaces } = this.#options;
+    return namespaces !== undefined && "labelSelector" in namespaces ? "later" : namespaces;
+  }
+
   #known(definition: AnyDefinition): Informer {
     const informer = this.#informers.get(definitionKey(definition));
     if (informer !== undefined) return informer;
@@ -135,7 +181,7 @@ export class Cache {
       ...this.#options,
       definition,
       ...options,
-      namespaces: options.namespaces ?? this.#options.namespaces,
+      namespaces: options.namespaces ?? this.#defaultNamespaces(),
       indexes: { ...options.indexes, [OWNER_INDEX]: controllerUids },
     });
     this.#informers.set(key, informer as unknown as Informer);

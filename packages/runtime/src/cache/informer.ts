@@ -16,6 +16,15 @@ import { Store, type StoreChange } from "./store.ts";
 /** At most one line about the same failing watch in this time. */
 const LOG_INTERVAL_MS = 60_000;
 
+/** Stands for all namespaces. */
+const ALL = "";
+
+/** Waits until the namespaces are known; no namespace has such a name. */
+const LATER = "*";
+
+/** Newer than every version. */
+const NEWEST = "9".repeat(20);
+
 /** One change, as handlers get it. */
 export interface InformerEvent<Kind extends KubernetesObject = KubernetesObject> extends StoreChange<Kind> {
   /** True while the initial objects are being read: nothing changed, we just learned of it. */
@@ -26,8 +35,8 @@ export interface InformerEvent<Kind extends KubernetesObject = KubernetesObject>
 export interface InformerOptions<Kind extends KubernetesObject> {
   readonly client: Client;
   readonly definition: ResourceDefinition<Kind, unknown>;
-  /** Namespaces to follow, each by a watch of its own. @default all, by one watch */
-  readonly namespaces?: readonly string[] | undefined;
+  /** Namespaces to follow, each by a watch of its own; "later" for those given by `follow`. @default all, by one watch */
+  readonly namespaces?: readonly string[] | "later" | undefined;
   readonly labelSelector?: SelectOptions["labelSelector"];
   readonly fieldSelector?: SelectOptions["fieldSelector"];
   /** Makes objects smaller before they are kept. managedFields are dropped in any case. */
@@ -58,9 +67,10 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   readonly #options: InformerOptions<Kind>;
   readonly #handlers = new Set<(event: InformerEvent<Kind>) => void>();
   readonly #pending = new Set<string>();
+  readonly #follows = new Map<string, { readonly stop: AbortController; readonly run: Promise<void> }>();
   readonly #stop = new AbortController();
   readonly #waiters = new Set<() => void>();
-  #runs: Promise<void>[] | undefined;
+  #started = false;
   #version = "";
   #problem: string | undefined;
   #loggedMs = Number.NEGATIVE_INFINITY;
@@ -73,19 +83,53 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Begins to follow; calling it again does nothing. */
   start(): void {
-    if (this.#runs !== undefined) return;
+    if (this.#started) return;
+    this.#started = true;
     const { namespaces } = this.#options;
-    const scopes: readonly (string | undefined)[] =
-      namespaces === undefined || this.definition.scope === "Cluster" ? [undefined] : namespaces;
-    for (const scope of scopes) this.#pending.add(scope ?? "");
-    this.#runs = scopes.map((scope) => this.#run(scope));
+    if (namespaces === undefined || this.definition.scope === "Cluster") this.follow(ALL);
+    else if (namespaces === "later") this.#pending.add(LATER);
+    else for (const namespace of namespaces) this.follow(namespace);
+  }
+
+  /** Follows one more namespace. */
+  follow(namespace: string): void {
+    if (this.#follows.has(namespace) || this.#stop.signal.aborted) return;
+    this.#pending.add(namespace);
+    const stop = new AbortController();
+    this.#follows.set(namespace, {
+      stop,
+      run: this.#run(namespace, AbortSignal.any([stop.signal, this.#stop.signal])),
+    });
+  }
+
+  /** Follows a namespace no more; its objects are gone for readers and handlers. */
+  async unfollow(namespace: string): Promise<void> {
+    const followed = this.#follows.get(namespace);
+    if (followed === undefined) return;
+    this.#follows.delete(namespace);
+    followed.stop.abort(new Error(`namespace ${namespace} is not followed any more`));
+    await followed.run;
+    this.#pending.delete(namespace);
+    this.#sweep(new Set(), NEWEST, namespace);
+    this.#wake();
+  }
+
+  /** True when its namespaces come and go. */
+  get followsLater(): boolean {
+    return this.#options.namespaces === "later" && this.definition.scope === "Namespaced";
+  }
+
+  /** All namespaces that were to be given later have been given. */
+  namespacesKnown(): void {
+    this.#pending.delete(LATER);
+    this.#wake();
   }
 
   /** Ends it; resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error(`the informer of ${formatGroupResource(this.definition)} was stopped`));
-    await Promise.all(this.#runs ?? []);
-    for (const wake of this.#waiters) wake();
+    await Promise.all(Array.from(this.#follows.values(), ({ run }) => run));
+    this.#wake();
   }
 
   /** How it is doing. */
@@ -101,7 +145,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** True when all objects are known. */
   get synced(): boolean {
-    return this.#runs !== undefined && this.#pending.size === 0;
+    return this.#started && this.#pending.size === 0;
   }
 
   /** Resolves when all objects are known; rejects with the signal's reason, or when the informer is stopped. */
@@ -130,31 +174,26 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
   observeWritten(object: KubernetesObject): void {
-    if (this.#runs === undefined || !this.#follows(object)) return;
+    if (!this.#isFollowed(object)) return;
     // The server answered with an object of this kind: the definition that was written with says so.
     this.store.putOwn(this.#prepare(object as Kind));
   }
 
-  #follows(object: KubernetesObject): boolean {
-    const { namespaces, labelSelector, fieldSelector } = this.#options;
+  #isFollowed(object: KubernetesObject): boolean {
+    const { labelSelector, fieldSelector } = this.#options;
     if (labelSelector !== undefined || fieldSelector !== undefined) return this.store.get(keyOf(object)) !== undefined;
-    return namespaces === undefined || namespaces.includes(object.metadata?.namespace ?? "");
+    return this.#follows.has(ALL) || this.#follows.has(object.metadata?.namespace ?? "");
   }
 
-  async #run(namespace: string | undefined): Promise<void> {
+  async #run(namespace: string, signal: AbortSignal): Promise<void> {
     const { client, labelSelector, fieldSelector, clock, random } = this.#options;
-    await runReflector<Kind>({
-      client,
-      definition: this.definition,
-      select: { ...(namespace === undefined ? { allNamespaces: true } : { namespace }), labelSelector, fieldSelector },
-      sink: this.#sink(namespace),
-      clock,
-      random,
-      signal: this.#stop.signal,
-    });
+    const scope = namespace === ALL ? { allNamespaces: true } : { namespace };
+    const select = { ...scope, labelSelector, fieldSelector };
+    const sink = this.#sink(namespace);
+    await runReflector<Kind>({ client, definition: this.definition, select, sink, clock, random, signal });
   }
 
-  #sink(namespace: string | undefined): ReflectorSink<Kind> {
+  #sink(namespace: string): ReflectorSink<Kind> {
     let seen: Set<string> | undefined;
     return {
       listing: () => {
@@ -172,9 +211,9 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       listed: (version) => {
         this.#sweep(seen ?? new Set(), version, namespace);
         seen = undefined;
-        this.#pending.delete(namespace ?? "");
+        this.#pending.delete(namespace);
         this.#progressed(version);
-        for (const wake of this.#waiters) wake();
+        this.#wake();
       },
       progress: (version) => this.#progressed(version),
       failed: (error) => this.#failed(error),
@@ -182,8 +221,8 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   /** Removes what a complete list does not contain. */
-  #sweep(seen: ReadonlySet<string>, version: string, namespace: string | undefined): void {
-    const prefix = namespace === undefined ? "" : `${namespace}/`;
+  #sweep(seen: ReadonlySet<string>, version: string, namespace: string): void {
+    const prefix = namespace === ALL ? "" : `${namespace}/`;
     for (const key of [...this.store.allKeys()]) {
       if (!key.startsWith(prefix) || seen.has(key)) continue;
       const change = this.store.remove(key, version);
@@ -223,6 +262,10 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     } catch (error) {
       this.#options.log.error("a handler of the cache failed", { key: event.key, error });
     }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiters) wake();
   }
 
   #progressed(version: string): void {

@@ -5,7 +5,7 @@
  */
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
-import { Cache } from "../cache/cache.ts";
+import { Cache, type CacheOptions } from "../cache/cache.ts";
 import type { Client, ClientSettings } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import type { ClientOptions } from "../client/requester.ts";
@@ -43,8 +43,8 @@ export interface ManagerOptions {
   readonly controllers: readonly AnyController[];
   /** Names the process in events and metrics. @default "kubewright" */
   readonly name?: string;
-  /** Namespaces to follow. @default all */
-  readonly namespaces?: readonly string[];
+  /** Namespaces to follow, by name or by label. @default all */
+  readonly namespaces?: CacheOptions["namespaces"];
   /** @default no election: this replica is the only one */
   readonly leaderElection?: LeaderElectionSettings;
   /** Called when leadership was lost; nothing is written any more, and the process should end. */
