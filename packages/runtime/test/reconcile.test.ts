@@ -409,6 +409,30 @@ test("R29: an outage of ten minutes ends in convergence without a doubled write"
   assert.deepEqual(manager.problems(), []);
 });
 
+test("R9: a change of a child that only a new list brings wakes its owner", async () => {
+  await using harness = await Harness.start();
+  const faults = new FaultyTransport(harness.server.transport, harness.random);
+  const sizes: (string | undefined)[] = [];
+  const reading = defineController({
+    for: Widget,
+    owns: [ConfigMap],
+    async reconcile(widget, context) {
+      await creating.reconcile?.(widget, context);
+      sizes.push(context.cache.get(ConfigMap, widget.metadata.name ?? "")?.data?.["size"]);
+    },
+  });
+  await harness.manage([reading], { wrap: () => faults });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(1000);
+  faults.only = ({ path }) => path.includes("configmaps");
+  faults.rates = { expire: 1 };
+  await harness.client.patch(ConfigMap, "a", { merge: { data: { size: "drifted" } } });
+  await harness.clock.settle();
+  faults.rates = {};
+  await harness.clock.advance(100_000);
+  assert.equal(sizes.at(-1), "drifted");
+});
+
 test("a watch on another kind wakes the objects that its mapper names", async () => {
   await using harness = await Harness.start();
   const seen: string[] = [];

@@ -201,7 +201,8 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       },
       put: (object) => {
         seen?.add(keyOf(object));
-        this.#change(object, (kept) => this.store.put(kept), seen !== undefined);
+        // What a later list brings was missed when it happened: it is a change like any other.
+        this.#change(object, (kept) => this.store.put(kept), this.#pending.has(namespace));
       },
       remove: (object) => {
         seen?.delete(keyOf(object));

@@ -41,6 +41,12 @@ test("R9: a foreign change behind an own write is told with the state before the
   assert.equal(change?.previous?.metadata?.labels?.["by"], "start");
 });
 
+test("R9: the end of an object that only an own write brought is told, too", () => {
+  const store = new Store();
+  store.putOwn(object("a", "5"));
+  assert.equal(store.remove("shop/a", "6")?.type, "deleted");
+});
+
 test("a deletion older than what is known leaves the newer object alone", () => {
   const store = new Store();
   store.putOwn(object("a", "12"));

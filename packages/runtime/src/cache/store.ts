@@ -113,8 +113,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     this.#indexes.move(key, this.#decode(key, entry), undefined);
     this.#entries.delete(key);
     this.#decoded.delete(key);
-    // Nobody heard of an object that only we wrote, so nobody misses it either.
-    return entry.announced === undefined ? undefined : { type: "deleted", key, object, previous };
+    return { type: "deleted", key, object, previous };
   }
 
   /** Everything there is, for a handler that comes late. */

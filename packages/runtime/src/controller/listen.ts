@@ -17,8 +17,7 @@ export function listen(controller: AnyController, queue: WorkQueue, cache: Cache
   });
   const owned = (controller.owns ?? []).map((child) =>
     cache.informer(child).subscribe((event) => {
-      // Initial children concern owners that are queued anyway.
-      if (!event.initial) enqueue(queue, ownerKeys(event, definition), { event, definition: child });
+      enqueue(queue, ownerKeys(event, definition), { event, definition: child });
     }),
   );
   const watched = (controller.watches ?? []).map((watch) =>

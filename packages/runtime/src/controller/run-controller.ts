@@ -157,15 +157,15 @@ export class ControllerRunner {
     try {
       const context = this.#contextFor(object, item, scope);
       const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory };
-      return toResult(await scope.race(reconcileObject(object, context, ports)));
+      const result = toResult(await scope.race(reconcileObject(object, context, ports)));
+      this.#cool(item.key, object, scope);
+      return result;
     } catch (error) {
       return toFailure(error, scope);
-    } finally {
-      this.#cool(item.key, object, scope);
     }
   }
 
-  /** Slows a key down that writes without end. */
+  /** Slows a key down that writes without end. Failures do not count: they have their backoff. */
   #cool(key: string, object: KubernetesObject, scope: Scope): void {
     const { clock, events, metrics } = this.#ports;
     const generation = object.metadata?.generation;
