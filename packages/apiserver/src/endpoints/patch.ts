@@ -34,7 +34,7 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
 }
 
 /** What the patch makes of a document. Throws 415 for patch types that the resource does not take. */
-async function patchFunction({ request, resource }: ResourceCall): Promise<(document: ApiObject) => Json> {
+export async function patchFunction({ request, resource }: ResourceCall): Promise<(document: ApiObject) => Json> {
   const type = patchTypeOf(request.headers["content-type"] ?? "");
   if (type === undefined || type === "apply" || (type === "strategicMerge" && resource.custom)) {
     throw unsupportedPatch(resource);

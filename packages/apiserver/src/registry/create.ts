@@ -13,6 +13,7 @@ import type { Backend } from "./backend.ts";
 import { fillSystemMetadata, wipeSystemMetadata } from "./metadata.ts";
 import { trackOwnership } from "./ownership.ts";
 import { toStorageVersion } from "./read.ts";
+import { reserve } from "./update.ts";
 import { requireValid } from "./validate.ts";
 import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
 
@@ -30,10 +31,15 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
   for (let attempt = 1; ; attempt++) {
     const prepared = prepareForCreate(resource, mutated, context);
-    requireValid(resource, { next: prepared }, context);
-    await admitValidating(backend.admission, { ...admission, object: prepared });
-    const entry = await storeNew(backend, write, prepared);
-    if (entry !== undefined) return entry;
+    const { object, release } = reserve(resource, { next: prepared }, context);
+    try {
+      requireValid(resource, { next: object }, context);
+      await admitValidating(backend.admission, { ...admission, object });
+      const entry = await storeNew(backend, write, object);
+      if (entry !== undefined) return entry;
+    } finally {
+      release();
+    }
     if (isNameFixed(mutated) || attempt === NAME_ATTEMPTS_MAX)
       throw takenError(backend, write, { requested: mutated, prepared });
   }

@@ -9,7 +9,7 @@ import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
-import type { StrategyContext } from "../resource/strategy.ts";
+import type { Reservation, StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
 import { keepSystemMetadata } from "./metadata.ts";
@@ -29,9 +29,21 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     const entry = backend.storage.get(resource.storageName, key);
     if (entry === undefined) throw notFound(resource.definition, name);
     const current = await presentObject(resource, entry);
-    const next = await prepareUpdate(backend, write, { current, requested: await change(current) });
-    const written = await storeUpdate(backend, write, { entry, current, next });
-    if (written !== undefined) return written;
+    const prepared = await prepareUpdate(backend, write, { current, requested: await change(current) });
+    const context = strategyContext(backend, write, "update");
+    const { object: next, release } = reserve(resource, { next: prepared, current }, context);
+    try {
+      requireValid(resource, { next, current }, context);
+      await admitValidating(backend.admission, {
+        ...admissionRequest(backend, write, "UPDATE"),
+        oldObject: current,
+        object: next,
+      });
+      const written = await storeUpdate(backend, write, { entry, current, next });
+      if (written !== undefined) return written;
+    } finally {
+      release();
+    }
   }
 }
 
@@ -49,10 +61,16 @@ async function prepareUpdate(
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
   const prepared = prepareForUpdate(resource, { next: mutated, current }, context);
-  const next = ignoreTimestampChanges(current, prepared) as ApiObject;
-  requireValid(resource, { next, current }, context);
-  await admitValidating(backend.admission, { ...admission, object: next });
-  return next;
+  return ignoreTimestampChanges(current, prepared) as ApiObject;
+}
+
+/** What the kind takes from a common stock for the object. */
+export function reserve(
+  { strategy }: ServedResource,
+  { next, current }: { readonly next: ApiObject; readonly current?: ApiObject },
+  context: StrategyContext,
+): Reservation {
+  return strategy.reserve?.(next, current, context) ?? { object: next, release: () => {} };
 }
 
 /** The client's idea of the object must be the stored one: its version, if it names one, and its identity. */
@@ -85,7 +103,10 @@ function prepareForUpdate(
   return withMetadata(system, { generation: (current.metadata.generation ?? 0) + 1 });
 }
 
-/** Keeps a write to its place: the main resource leaves the status, the status leaves everything else. */
+/**
+ * Keeps a write to its place: the main resource leaves the status, the status leaves everything else. Other
+ * subresources change what they are for and nothing besides, so they need no fence.
+ */
 function confine(
   resource: ServedResource,
   next: ApiObject,
@@ -96,10 +117,12 @@ function confine(
     const metadata = resource.custom ? withMetadata(current, { managedFields }).metadata : next.metadata;
     return withFields(current, { status: next["status"], metadata });
   }
-  return hasStatus(resource) ? withFields(next, { status: current["status"] }) : next;
+  return subresource === undefined && hasStatus(resource) ? withFields(next, { status: current["status"] }) : next;
 }
 
 function changesGeneration(resource: ServedResource, next: ApiObject, current: ApiObject): boolean {
+  const { strategy } = resource;
+  if (strategy.changesGeneration !== undefined) return strategy.changesGeneration(next, current);
   const ignored = hasStatus(resource) ? { metadata: {}, status: undefined } : { metadata: {} };
   return !deepEqual(withFields(next, ignored), withFields(current, ignored));
 }

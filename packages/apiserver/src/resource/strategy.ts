@@ -32,6 +32,14 @@ export interface StrategyContext {
   warn(text: string): void;
 }
 
+/** What was taken for an object that is about to be stored. */
+export interface Reservation {
+  /** The object with what was taken written into it. */
+  readonly object: ApiObject;
+  /** Called when the write is over, done or not: from then on only what is stored is taken. */
+  release(): void;
+}
+
 /** What is particular to one kind. */
 export interface Strategy {
   /** Loads what the other members need; awaited before any of them is called. @default nothing to load */
@@ -42,6 +50,8 @@ export interface Strategy {
   readonly createOnUpdate?: boolean;
   /** metadata.generation counts changes outside metadata and status. @default false */
   readonly generation?: boolean;
+  /** True when an update counts for metadata.generation. @default any change outside metadata and status */
+  readonly changesGeneration?: (next: ApiObject, current: ApiObject) => boolean;
   /** DELETE answers with the deleted object instead of a Status. @default false */
   readonly returnsDeleted?: boolean;
   /** @default "Background" */
@@ -65,6 +75,11 @@ export interface Strategy {
     current: ApiObject | undefined,
     context: StrategyContext,
   ) => readonly FieldError[];
+  /**
+   * Takes what the prepared object needs from a common stock (addresses, ports), before it is validated. Throws when
+   * the stock refuses. @default nothing is taken
+   */
+  readonly reserve?: (next: ApiObject, current: ApiObject | undefined, context: StrategyContext) => Reservation;
   /** Texts for Warning headers about an accepted object. */
   readonly warnings?: (object: ApiObject, current: ApiObject | undefined) => readonly string[];
   /**

@@ -6,7 +6,7 @@ import { type Clock, type Logger, type Random, silentLogger, type Transport } fr
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import { defaultAdmission } from "../admission/plugins.ts";
 import { type Authenticate, type Authorize, alwaysAllow, trustConnection } from "../auth/authorization.ts";
-import { builtinStrategies } from "../builtin/strategies.ts";
+import { createBuiltinStrategies } from "../builtin/strategies.ts";
 import { cleanUpCustomResources } from "../custom/crd-cleanup.ts";
 import { crdStrategy } from "../custom/crd-strategy.ts";
 import { CRD_RESOURCE, serveCustomResources } from "../custom/custom-resources.ts";
@@ -105,7 +105,7 @@ function createBackend(options: ApiServerOptions): EndpointBackend {
   const { clock, random, storage = createStorage(), log = silentLogger } = options;
   const registry = new Registry();
   const strategies = new Map([
-    ...builtinStrategies,
+    ...createBuiltinStrategies(storage),
     [CRD_RESOURCE, crdStrategy] as const,
     ...(options.strategies ?? []),
   ]);

@@ -1,0 +1,107 @@
+/**
+ * `@kubewright/api/defaults`: fills in what clients left out of objects of built-in kinds. Constants come with the rows
+ * of tables/type-table.ts; what depends on other fields comes as rules of the caller, by type, so that a rule for
+ * containers serves every kind that has containers somewhere. A struct's rule runs before those of its parts.
+ */
+import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
+import { type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
+
+/** Rules by the id of the type they are for: "core/v1.Container". A rule returns the same object or a changed copy. */
+export type DefaultRules = ReadonlyMap<string, (struct: JsonObject) => JsonObject>;
+
+/** Makes the function that fills in the defaults of any built-in kind; other kinds are returned as they are. */
+export function createDefaulter(
+  rules: DefaultRules,
+): (group: string, version: string, kind: string, object: JsonObject) => JsonObject {
+  const concerned = new Map<string, boolean>();
+  const defaulter: Defaulter = { rules, concerned };
+  return (group, version, kind, object) => {
+    const id = typeOfKind(group, version, kind);
+    return id === undefined ? object : fillStruct(defaulter, id, object);
+  };
+}
+
+interface Defaulter {
+  readonly rules: DefaultRules;
+  /** Types that have, themselves or in a part, something to fill in. */
+  readonly concerned: Map<string, boolean>;
+}
+
+function fillStruct(defaulter: Defaulter, id: string, object: JsonObject): JsonObject {
+  if (!isConcerned(defaulter, id)) return object;
+  const ruled = defaulter.rules.get(id)?.(object) ?? object;
+  return fillFields(defaulter, id, ruled);
+}
+
+function fillFields(defaulter: Defaulter, id: string, object: JsonObject): JsonObject {
+  let filled = object;
+  for (const { name, type, attributes } of typeRow(id).fields) {
+    if (name === "") {
+      if (type.kind === "struct") filled = fillStruct(defaulter, type.id, filled);
+      continue;
+    }
+    const given = getKey(filled, name);
+    const value = fillValue(defaulter, type, isUnset(given, type) ? (attributes.default ?? given) : given);
+    if (value !== given && value !== undefined) filled = { ...filled, [name]: value };
+  }
+  return filled;
+}
+
+/** Text, numbers and flags are unset when they are zero, except behind pointers. */
+function isUnset(value: Json | undefined, type: GoType): boolean {
+  return value === undefined || value === null || (type.kind === "scalar" && (value === "" || value === 0));
+}
+
+function fillValue(defaulter: Defaulter, type: GoType, value: Json | undefined): Json | undefined {
+  switch (type.kind) {
+    case "pointer":
+      return value === undefined || value === null ? value : fillValue(defaulter, type.of, value);
+    case "struct":
+      // A struct that is no pointer is always there for Go, so its rules always run.
+      return isJsonObject(value) || value === undefined || value === null
+        ? fillPresent(defaulter, type.id, value ?? undefined)
+        : value;
+    case "list":
+      return isJsonArray(value) ? fillList(defaulter, type.of, value) : value;
+    case "map":
+      return isJsonObject(value) ? fillMap(defaulter, type.of, value) : value;
+    case "scalar":
+      return value;
+  }
+}
+
+function fillPresent(defaulter: Defaulter, id: string, value: JsonObject | undefined): JsonObject | undefined {
+  const filled = fillStruct(defaulter, id, value ?? {});
+  return value === undefined && Object.keys(filled).length === 0 ? undefined : filled;
+}
+
+function fillList(defaulter: Defaulter, of: GoType, list: readonly Json[]): readonly Json[] {
+  const filled = list.map((item) => fillValue(defaulter, of, item) ?? item);
+  return filled.some((item, index) => item !== list[index]) ? filled : list;
+}
+
+function fillMap(defaulter: Defaulter, of: GoType, map: JsonObject): JsonObject {
+  if (of.kind === "scalar") return map;
+  const entries = Object.entries(map);
+  const filled = entries.map(([key, value]) => [key, fillValue(defaulter, of, value)] as const);
+  return filled.some(([, value], index) => value !== entries[index]?.[1]) ? Object.fromEntries(filled) : map;
+}
+
+function isConcerned({ rules, concerned }: Defaulter, id: string): boolean {
+  const known = concerned.get(id);
+  if (known !== undefined) return known;
+  concerned.set(id, rules.has(id)); // Stands for types that contain themselves.
+  const isAny =
+    rules.has(id) ||
+    typeRow(id).fields.some(({ type, attributes }) => {
+      const part = structOf(type);
+      return attributes.default !== undefined || (part !== undefined && isConcerned({ rules, concerned }, part));
+    });
+  concerned.set(id, isAny);
+  return isAny;
+}
+
+function structOf(type: GoType): string | undefined {
+  if (type.kind === "scalar") return undefined;
+  return type.kind === "struct" ? type.id : structOf(type.of);
+}

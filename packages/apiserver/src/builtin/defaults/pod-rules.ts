@@ -1,0 +1,104 @@
+/** Defaults of pods and of everything inside pod templates. */
+import type { DefaultRules } from "@kubewright/api/defaults";
+import { isJsonObject, type JsonObject } from "@kubewright/core/meta";
+import { change, fill, fillKeys, fillZero, hasContent, objectOf, objectsOf } from "./fill.ts";
+
+const FILE_MODE = 0o644;
+const SERVICE_ACCOUNT_TOKEN_SECONDS = 3600;
+
+/** Rules for the types of pods. */
+export const podRules: DefaultRules = new Map([
+  ["core/v1.Pod", defaultPod],
+  ["core/v1.PodSpec", defaultPodSpec],
+  ["core/v1.Container", defaultContainer],
+  ["core/v1.EphemeralContainerCommon", defaultContainer],
+  ["core/v1.Volume", defaultVolume],
+  [
+    "core/v1.Probe",
+    (probe) => fillZero(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }),
+  ],
+  ["core/v1.HTTPGetAction", (action) => fill(action, { path: "/", scheme: "HTTP" })],
+  ["core/v1.GRPCAction", (action) => (action["service"] === undefined ? { ...action, service: "" } : action)],
+  ["core/v1.ObjectFieldSelector", (selector) => fill(selector, { apiVersion: "v1" })],
+  ["core/v1.SecretVolumeSource", (source) => fill(source, { defaultMode: FILE_MODE })],
+  ["core/v1.ConfigMapVolumeSource", (source) => fill(source, { defaultMode: FILE_MODE })],
+  ["core/v1.DownwardAPIVolumeSource", (source) => fill(source, { defaultMode: FILE_MODE })],
+  ["core/v1.ProjectedVolumeSource", (source) => fill(source, { defaultMode: FILE_MODE })],
+  [
+    "core/v1.ServiceAccountTokenProjection",
+    (source) => fill(source, { expirationSeconds: SERVICE_ACCOUNT_TOKEN_SECONDS }),
+  ],
+  ["core/v1.HostPathVolumeSource", (source) => fill(source, { type: "" })],
+  ["core/v1.PersistentVolumeClaimSpec", (spec) => fill(spec, { volumeMode: "Filesystem" })],
+]);
+
+/** What only pods get, not templates: they would change the templates that controllers compare. */
+function defaultPod(pod: JsonObject): JsonObject {
+  return change(pod, "spec", (spec) => {
+    const linked = fill(spec, { enableServiceLinks: true });
+    const requested = mapContainers(linked, requestLimits);
+    return spec["hostNetwork"] === true ? mapContainers(requested, exposeOnHost) : requested;
+  });
+}
+
+function mapContainers(spec: JsonObject, changed: (container: JsonObject) => JsonObject): JsonObject {
+  return {
+    ...spec,
+    ...(spec["containers"] && { containers: objectsOf(spec["containers"]).map(changed) }),
+    ...(spec["initContainers"] && { initContainers: objectsOf(spec["initContainers"]).map(changed) }),
+  };
+}
+
+/** A limit without a request is also the request. */
+function requestLimits(container: JsonObject): JsonObject {
+  const { limits, requests } = objectOf(container["resources"]);
+  if (!isJsonObject(limits)) return container;
+  return change(container, "resources", (resources) => ({ ...resources, requests: fillKeys(requests, limits) }));
+}
+
+function exposeOnHost(container: JsonObject): JsonObject {
+  if (!hasContent(container["ports"])) return container;
+  const ports = objectsOf(container["ports"]).map((port) => fillZero(port, { hostPort: port["containerPort"] }));
+  return { ...container, ports };
+}
+
+function defaultPodSpec(spec: JsonObject): JsonObject {
+  const account = spec["serviceAccountName"] || spec["serviceAccount"];
+  const filled = fill(spec, {
+    dnsPolicy: "ClusterFirst",
+    restartPolicy: "Always",
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+    schedulerName: "default-scheduler",
+  });
+  if (!account || (spec["serviceAccount"] === account && spec["serviceAccountName"] === account)) return filled;
+  return { ...filled, serviceAccountName: account, serviceAccount: account };
+}
+
+function defaultContainer(container: JsonObject): JsonObject {
+  return fill(container, {
+    imagePullPolicy: pullPolicyOf(container["image"]),
+    terminationMessagePath: "/dev/termination-log",
+    terminationMessagePolicy: "File",
+  });
+}
+
+function defaultVolume({ name, ...source }: JsonObject): JsonObject {
+  const named = { ...(name !== undefined && { name }) };
+  if (Object.values(source).every((value) => value === undefined || value === null)) return { ...named, emptyDir: {} };
+  const { image } = source;
+  if (!isJsonObject(image)) return { ...named, ...source };
+  return { ...named, ...source, image: fill(image, { pullPolicy: pullPolicyOf(image["reference"]) }) };
+}
+
+/** Images that may move are pulled always: those tagged "latest", by name or by leaving out both tag and digest. */
+function pullPolicyOf(image: unknown): string {
+  const reference = typeof image === "string" ? image : "";
+  // Names that cannot be parsed are refused later; they are no moving images.
+  if (!/^[\w.\-:/@+]+$/.test(reference)) return "IfNotPresent";
+  const [withTag = "", digest] = reference.split("@", 2);
+  const lastPart = withTag.slice(withTag.lastIndexOf("/") + 1);
+  const tag = lastPart.includes(":") ? lastPart.slice(lastPart.indexOf(":") + 1) : undefined;
+  const isLatest = tag === "latest" || (tag === undefined && digest === undefined);
+  return isLatest ? "Always" : "IfNotPresent";
+}

@@ -1,0 +1,36 @@
+/** Namespaces: they end in two steps, and stay until the namespace controller has emptied them. */
+import type { Namespace } from "@kubewright/api/core/v1";
+import { type ApiObject, withFields } from "../resource/object.ts";
+import { objectOf } from "./defaults/fill.ts";
+import type { KindParticulars } from "./kind-strategy.ts";
+import { labelNames } from "./names.ts";
+import { validateQualified } from "./validation/fields.ts";
+
+const KUBERNETES_FINALIZER = "kubernetes";
+
+/** What is particular to Namespaces. */
+export const namespaceParticulars: KindParticulars = {
+  returnsDeleted: true,
+  nameErrors: labelNames,
+  selectableFields: {
+    "status.phase": (object) => (object as unknown as Namespace).status?.phase ?? "",
+    name: (object) => object.metadata.name ?? "",
+  },
+  prepareForCreate: (object) => {
+    const finalizers = finalizersOf(object);
+    const all = finalizers.includes(KUBERNETES_FINALIZER) ? finalizers : [...finalizers, KUBERNETES_FINALIZER];
+    return withFields(object, { spec: { finalizers: all } });
+  },
+  prepareForUpdate: (next, current, { subresource }) =>
+    subresource === "finalize" ? next : withFields(next, { spec: current["spec"] }),
+  validate: (object, current, { subresource }) => {
+    if (current !== undefined && subresource !== "finalize") return [];
+    return finalizersOf(object).flatMap((name, index) => validateQualified(`spec.finalizers[${index}]`, name));
+  },
+  prepareForDelete: (object) => withFields(object, { status: { ...objectOf(object["status"]), phase: "Terminating" } }),
+  holdsDeletion: (object) => finalizersOf(object).length > 0,
+};
+
+function finalizersOf(object: ApiObject): readonly string[] {
+  return (object as unknown as Namespace).spec?.finalizers ?? [];
+}

@@ -1,0 +1,110 @@
+/** What of a pod's spec may change: images, a shorter deadline, more tolerations, fewer scheduling gates. */
+import type { Container, Pod, PodSpec, Toleration } from "@kubewright/api/core/v1";
+import { deepEqual } from "@kubewright/core/meta";
+import { type FieldError, fieldForbidden, fieldInvalid } from "@kubewright/core/protocol";
+import { asJson } from "../validation/fields.ts";
+import { describeChange } from "./spec-diff.ts";
+
+const MUTABLE_FIELDS = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+];
+
+/** What is wrong with an update of a pod. */
+export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
+  const before = current.spec ?? { containers: [] };
+  const after = next.spec ?? { containers: [] };
+  const counts = [
+    ...validateCount("spec.containers", after.containers, before.containers),
+    ...validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []),
+  ];
+  if (counts.length > 0) return counts;
+  return [
+    ...validateDeadline(after, before),
+    ...validateTolerations(after.tolerations ?? [], before.tolerations ?? []),
+    ...validateGates(after, before),
+    ...validateRest(after, before),
+  ];
+}
+
+function validateCount(field: string, next: readonly Container[], current: readonly Container[]): FieldError[] {
+  if (next.length === current.length) return [];
+  return [fieldForbidden(field, "pod updates may not add or remove containers")];
+}
+
+function validateDeadline(after: PodSpec, before: PodSpec): FieldError[] {
+  const field = "spec.activeDeadlineSeconds";
+  const [next, current] = [after.activeDeadlineSeconds, before.activeDeadlineSeconds];
+  if (current === undefined) return [];
+  if (next === undefined) {
+    return [fieldInvalid(field, null, "must not update from a positive integer to nil value")];
+  }
+  return next > current ? [fieldInvalid(field, next, "must be less than or equal to previous value")] : [];
+}
+
+function validateTolerations(next: readonly Toleration[], current: readonly Toleration[]): FieldError[] {
+  const isKept = (toleration: Toleration): boolean =>
+    next.some((other) =>
+      deepEqual(
+        asJson({ ...other, tolerationSeconds: undefined }),
+        asJson({ ...toleration, tolerationSeconds: undefined }),
+      ),
+    );
+  if (current.every(isKept)) return [];
+  return [fieldForbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+}
+
+function validateGates(after: PodSpec, before: PodSpec): FieldError[] {
+  const known = new Set((before.schedulingGates ?? []).map(({ name }) => name));
+  return (after.schedulingGates ?? [])
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) =>
+      fieldForbidden("spec.schedulingGates", `only deletion is allowed, but found new scheduling gate '${name}'`),
+    );
+}
+
+/** Everything else must be as it was; pods that are not yet up for scheduling may narrow where they go. */
+function validateRest(after: PodSpec, before: PodSpec): FieldError[] {
+  const isGated = (before.schedulingGates ?? []).length > 0;
+  const munged: PodSpec = {
+    ...after,
+    ...keep(before, "activeDeadlineSeconds"),
+    ...keep(before, "tolerations"),
+    ...keep(before, "schedulingGates"),
+    ...(isGated && { ...keep(before, "nodeSelector"), ...keep(before, "affinity") }),
+    containers: withImages(after.containers, before.containers),
+    ...(after.initContainers && { initContainers: withImages(after.initContainers, before.initContainers ?? []) }),
+    ...((before.terminationGracePeriodSeconds ?? 0) < 0 && after.terminationGracePeriodSeconds === 1
+      ? keep(before, "terminationGracePeriodSeconds")
+      : {}),
+  };
+  const errors = isGated ? validateNarrowing(after, before) : [];
+  if (deepEqual(asJson(munged), asJson(before))) return errors;
+  const fields = MUTABLE_FIELDS.join(",");
+  const detail = `pod updates may not change fields other than ${fields}\n${describeChange(before, munged)}`;
+  return [...errors, fieldForbidden("spec", detail)];
+}
+
+function validateNarrowing(after: PodSpec, before: PodSpec): FieldError[] {
+  const isNarrower = Object.entries(before.nodeSelector ?? {}).every(
+    ([key, value]) => after.nodeSelector?.[key] === value,
+  );
+  if (isNarrower) return [];
+  const detail = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+  return [fieldInvalid("spec.nodeSelector", asJson(after.nodeSelector ?? {}), detail)];
+}
+
+function keep(spec: PodSpec, name: keyof PodSpec): Partial<PodSpec> {
+  return { [name]: spec[name] };
+}
+
+function withImages(next: readonly Container[], current: readonly Container[]): Container[] {
+  return next.map((container, index) => {
+    const { image: _, ...rest } = container;
+    const image = current[index]?.image;
+    return image === undefined ? rest : { ...rest, image };
+  });
+}

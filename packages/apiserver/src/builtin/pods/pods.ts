@@ -1,0 +1,108 @@
+/**
+ * Pods: new ones are pending, deleted ones stay for their grace period once they run on a node, and next to nothing of
+ * their spec changes. Schedulers bind them and kubelets report on them through subresources.
+ */
+import type { Pod, PodSpec } from "@kubewright/api/core/v1";
+import type { JsonObject } from "@kubewright/core/meta";
+import { deepEqual } from "@kubewright/core/meta";
+import { type ApiObject, withFields } from "../../resource/object.ts";
+import type { StrategyContext } from "../../resource/strategy.ts";
+import { objectOf } from "../defaults/fill.ts";
+import type { KindParticulars } from "../kind-strategy.ts";
+import { validateImageSpace } from "../validation/containers.ts";
+import { validatePodSpec } from "../validation/pod-spec.ts";
+import { validatePodUpdate } from "./pod-update.ts";
+import { podWarnings } from "./pod-warnings.ts";
+import { qualityOfService } from "./quality-of-service.ts";
+
+const text = (read: (pod: Pod) => string | undefined) => (object: ApiObject) => read(object as unknown as Pod) ?? "";
+
+/** What is particular to pods. */
+export const podParticulars: KindParticulars = {
+  generation: true,
+  // Being bound to a node is no change that anybody asked of the pod.
+  changesGeneration: (next, current) => !deepEqual(withoutNode(next), withoutNode(current)),
+  returnsDeleted: true,
+  selectableFields: {
+    "spec.nodeName": text((pod) => pod.spec?.nodeName),
+    "spec.restartPolicy": text((pod) => pod.spec?.restartPolicy),
+    "spec.schedulerName": text((pod) => pod.spec?.schedulerName),
+    "spec.serviceAccountName": text((pod) => pod.spec?.serviceAccountName),
+    "spec.hostNetwork": text((pod) => String(pod.spec?.hostNetwork ?? false)),
+    "status.phase": text((pod) => pod.status?.phase),
+    "status.podIP": text((pod) => pod.status?.podIP),
+    "status.podIPs": text((pod) => pod.status?.podIPs?.map(({ ip }) => ip).join(",")),
+    "status.nominatedNodeName": text((pod) => pod.status?.nominatedNodeName),
+    "spec.host": text((pod) => pod.spec?.nodeName),
+  },
+  prepareForCreate: preparePod,
+  prepareForUpdate: preparePodUpdate,
+  validate: (object, current, { subresource }) => {
+    const pod = object as unknown as Pod;
+    const spec = pod.spec ?? { containers: [] };
+    if (subresource === "status" || subresource === "binding") return [];
+    const images = [
+      ...(spec.containers ?? []).flatMap((item, index) => validateImageSpace(`spec.containers[${index}]`, item)),
+      ...(spec.initContainers ?? []).flatMap((item, index) =>
+        validateImageSpace(`spec.initContainers[${index}]`, item),
+      ),
+    ];
+    const errors = [...validatePodSpec("spec", spec), ...images];
+    if (current === undefined || subresource !== undefined) return errors;
+    return [...errors, ...validatePodUpdate(pod, current as unknown as Pod)];
+  },
+  warnings: (object, current) =>
+    podWarnings("spec", specOf(object), current === undefined ? undefined : specOf(current)),
+  gracePeriodSeconds: graceSecondsOf,
+};
+
+function withoutNode(object: ApiObject): JsonObject {
+  const { nodeName: _, ...spec } = objectOf(object["spec"]);
+  return spec;
+}
+
+function specOf(object: ApiObject): PodSpec {
+  return (object as unknown as Pod).spec ?? { containers: [] };
+}
+
+function preparePod(object: ApiObject, { time }: StrategyContext): ApiObject {
+  const spec = specOf(object);
+  const isGated = (spec.schedulingGates ?? []).length > 0;
+  const gated: JsonObject = {
+    type: "PodScheduled",
+    status: "False",
+    reason: "SchedulingGated",
+    message: "Scheduling is blocked due to non-empty scheduling gates",
+    lastProbeTime: null,
+    lastTransitionTime: time,
+  };
+  const status = {
+    phase: "Pending",
+    qosClass: qualityOfService(spec),
+    ...(isGated && { conditions: [gated] }),
+  };
+  return withFields(object, { status });
+}
+
+/** The status endpoint leaves who owns the pod and how it is served; a deletion stays as it was decided. */
+function preparePodUpdate(next: ApiObject, current: ApiObject, { subresource }: StrategyContext): ApiObject {
+  if (subresource !== "status") return next;
+  const metadata = { ...next.metadata, ownerReferences: current.metadata.ownerReferences };
+  const { qosClass } = objectOf(current["status"]);
+  const status = { ...objectOf(next["status"]), ...(qosClass !== undefined && { qosClass }) };
+  const kept = withFields(next, { status, metadata: withoutUndefined(metadata) });
+  return deepEqual(kept, next) ? next : kept;
+}
+
+function withoutUndefined<Value extends JsonObject>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Value;
+}
+
+/** Pods that nobody runs go at once; others when their kubelet has stopped them. */
+function graceSecondsOf(object: ApiObject, requestedSeconds: number | undefined): number {
+  const { spec, status } = object as unknown as Pod;
+  const isRunning = (spec?.nodeName ?? "") !== "" && status?.phase !== "Succeeded" && status?.phase !== "Failed";
+  if (!isRunning) return 0;
+  const seconds = requestedSeconds ?? spec?.terminationGracePeriodSeconds ?? 0;
+  return seconds < 0 ? 1 : seconds;
+}

@@ -1,0 +1,131 @@
+/** PersistentVolumes and StorageClasses. */
+import type { PersistentVolume, PersistentVolumeSpec } from "@kubewright/api/core/v1";
+import type { StorageClass } from "@kubewright/api/storage/v1";
+import { compareQuantities, deepEqual, parseQuantity, quantityOf } from "@kubewright/core/meta";
+import {
+  type FieldError,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+} from "@kubewright/core/protocol";
+import type { KindParticulars } from "../kind-strategy.ts";
+import {
+  asJson,
+  sortedEntries,
+  validateImmutable,
+  validateQualified,
+  validateSubdomain,
+} from "../validation/fields.ts";
+import { validateNodeTerms } from "../validation/scheduling.ts";
+import { validateExclusiveMode } from "./claims.ts";
+
+/** Fields of a volume's spec that are no source. */
+const OTHER_FIELDS = new Set([
+  "accessModes",
+  "capacity",
+  "claimRef",
+  "mountOptions",
+  "nodeAffinity",
+  "persistentVolumeReclaimPolicy",
+  "storageClassName",
+  "volumeAttributesClassName",
+  "volumeMode",
+]);
+
+/** What is particular to PersistentVolumes. */
+export const volumeParticulars: KindParticulars = {
+  returnsDeleted: true,
+  validate: (object, current, { subresource }) => {
+    if (subresource === "status") return [];
+    const { spec = {} } = object as unknown as PersistentVolume;
+    const errors = validateSpec(spec);
+    return current === undefined
+      ? errors
+      : [...errors, ...validateChange(spec, (current as unknown as PersistentVolume).spec ?? {})];
+  },
+};
+
+function sourcesOf(spec: PersistentVolumeSpec): [string, unknown][] {
+  return Object.entries(spec).filter(([name, value]) => !OTHER_FIELDS.has(name) && value !== undefined);
+}
+
+function validateSpec(spec: PersistentVolumeSpec): FieldError[] {
+  const { accessModes = [], nodeAffinity, storageClassName = "" } = spec;
+  const [first, ...others] = sourcesOf(spec).map(([name]) => name);
+  return [
+    ...(accessModes.length === 0 ? [fieldRequired("spec.accessModes")] : []),
+    ...validateExclusiveMode("spec", accessModes),
+    ...validateCapacity(spec),
+    ...(nodeAffinity?.required === undefined
+      ? []
+      : validateNodeTerms("spec.nodeAffinity.required", nodeAffinity.required.nodeSelectorTerms)),
+    ...(first === undefined ? [fieldRequired("spec", "must specify a volume type")] : []),
+    ...others.map((name) => fieldForbidden(`spec.${name}`, "may not specify more than 1 volume type")),
+    ...(spec.local !== undefined && nodeAffinity?.required === undefined
+      ? [fieldRequired("spec.nodeAffinity", "Local volume requires node affinity")]
+      : []),
+    ...(spec.hostPath !== undefined && spec.hostPath.path === "" ? [fieldRequired("spec.hostPath.path")] : []),
+    ...(storageClassName === "" ? [] : validateSubdomain("spec.storageClassName", storageClassName)),
+  ];
+}
+
+function validateCapacity({ capacity = {} }: PersistentVolumeSpec): FieldError[] {
+  const entries = sortedEntries(capacity);
+  return [
+    ...(entries.length === 0 ? [fieldRequired("spec.capacity")] : []),
+    ...(entries.length === 1 && capacity["storage"] !== undefined
+      ? []
+      : [fieldNotSupported("spec.capacity", asJson(capacity), ["storage"])]),
+    ...entries.flatMap(([name, size]) =>
+      compareQuantities(parseQuantity(String(size)), quantityOf(0)) > 0
+        ? []
+        : [fieldInvalid(`spec.capacity[${name}]`, String(size), "must be greater than zero")],
+    ),
+  ];
+}
+
+function validateChange(next: PersistentVolumeSpec, current: PersistentVolumeSpec): FieldError[] {
+  const isSameSource = deepEqual(
+    asJson(Object.fromEntries(sourcesOf(next))),
+    asJson(Object.fromEntries(sourcesOf(current))),
+  );
+  return [
+    ...(isSameSource
+      ? []
+      : [fieldForbidden("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation")]),
+    ...validateImmutable("volumeMode", next.volumeMode, current.volumeMode),
+    ...(current.nodeAffinity === undefined
+      ? []
+      : validateImmutable("nodeAffinity", asJson(next.nodeAffinity), asJson(current.nodeAffinity))),
+  ];
+}
+
+/** What is particular to StorageClasses. */
+export const storageClassParticulars: KindParticulars = {
+  returnsDeleted: true,
+  validate: (object, current) => {
+    const next = object as unknown as StorageClass;
+    const before = current as unknown as StorageClass | undefined;
+    return before === undefined ? validateClass(next) : [...validateClassChange(next, before), ...validateClass(next)];
+  },
+};
+
+function validateClass({ provisioner, parameters = {} }: StorageClass): FieldError[] {
+  return [
+    ...((provisioner ?? "") === ""
+      ? [fieldRequired("provisioner")]
+      : validateQualified("provisioner", provisioner.toLowerCase())),
+    ...(Object.hasOwn(parameters, "") ? [fieldInvalid("parameters", "", "field can not be empty.")] : []),
+  ];
+}
+
+function validateClassChange(next: StorageClass, current: StorageClass): FieldError[] {
+  const forbid = (field: string): FieldError[] => [fieldForbidden(field, `updates to ${field} are forbidden.`)];
+  return [
+    ...(deepEqual(asJson(next.parameters), asJson(current.parameters)) ? [] : forbid("parameters")),
+    ...(next.provisioner === current.provisioner ? [] : forbid("provisioner")),
+    ...(next.reclaimPolicy === current.reclaimPolicy ? [] : forbid("reclaimPolicy")),
+    ...validateImmutable("volumeBindingMode", next.volumeBindingMode, current.volumeBindingMode),
+  ];
+}

@@ -1,0 +1,106 @@
+/** What is wrong with the spec of a pod, alone or in a template. */
+import type { PodSpec, PodTemplateSpec } from "@kubewright/api/core/v1";
+import {
+  type FieldError,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+} from "@kubewright/core/protocol";
+import { validateAnnotations } from "./annotations.ts";
+import { validateContainers, validateId } from "./containers.ts";
+import { asJson, validateLabelName, validateLabels, validateSubdomain } from "./fields.ts";
+import { validateAffinity, validateSchedulingGates, validateSpread, validateTolerations } from "./scheduling.ts";
+import { validateVolumes } from "./volumes.ts";
+
+const INT32_MAX = 2_147_483_647;
+
+/** The spec; `volumeNames` are volumes that containers may mount beyond its own. */
+export function validatePodSpec(field: string, spec: PodSpec, volumeNames: readonly string[] = []): FieldError[] {
+  const volumes = validateVolumes(`${field}.volumes`, spec.volumes ?? []);
+  return [
+    ...volumes.errors,
+    ...validateContainers(field, spec, new Set([...volumes.names, ...volumeNames])),
+    ...validateLabels(`${field}.nodeSelector`, spec.nodeSelector),
+    ...validateSecurity(`${field}.securityContext`, spec),
+    ...validateAffinity(`${field}.affinity`, spec.affinity),
+    ...validateDns(field, spec),
+    ...(spec.readinessGates ?? []).flatMap(({ conditionType }, index) =>
+      validateLabels(`${field}.readinessGates[${index}].conditionType`, { [conditionType]: "" }),
+    ),
+    ...validateSchedulingGates(`${field}.schedulingGates`, spec.schedulingGates ?? []),
+    ...validateSpread(`${field}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
+    ...optionalSubdomain(`${field}.serviceAccountName`, spec.serviceAccountName),
+    ...optionalSubdomain(`${field}.nodeName`, spec.nodeName),
+    ...validateDeadline(`${field}.activeDeadlineSeconds`, spec.activeDeadlineSeconds),
+    ...((spec.hostname ?? "") === "" ? [] : validateLabelName(`${field}.hostname`, spec.hostname ?? "")),
+    ...((spec.subdomain ?? "") === "" ? [] : validateLabelName(`${field}.subdomain`, spec.subdomain ?? "")),
+    ...validateTolerations(`${field}.tolerations`, spec.tolerations ?? []),
+    ...optionalSubdomain(`${field}.priorityClassName`, spec.priorityClassName),
+    ...optionalSubdomain(`${field}.runtimeClassName`, spec.runtimeClassName),
+  ];
+}
+
+/** A template: its metadata and its spec, which must not have what only a running pod has. */
+export function validatePodTemplate(
+  field: string,
+  template: PodTemplateSpec,
+  volumeNames: readonly string[] = [],
+): FieldError[] {
+  const { metadata, spec } = template;
+  return [
+    ...validateLabels(`${field}.labels`, metadata?.labels),
+    ...validateAnnotations(`${field}.annotations`, metadata?.annotations),
+    ...validatePodSpec(`${field}.spec`, spec ?? { containers: [] }, volumeNames),
+    ...((spec?.ephemeralContainers ?? []).length > 0
+      ? [fieldForbidden(`${field}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
+      : []),
+  ];
+}
+
+/** The template of a kind whose pods always run. */
+export function validateLastingTemplate(
+  field: string,
+  template: PodTemplateSpec,
+  { kind, volumeNames }: { readonly kind: string; readonly volumeNames?: readonly string[] },
+): FieldError[] {
+  const { restartPolicy = "", activeDeadlineSeconds } = template.spec ?? { containers: [] };
+  return [
+    ...validatePodTemplate(field, template, volumeNames),
+    ...(restartPolicy === "Always"
+      ? []
+      : [fieldNotSupported(`${field}.spec.restartPolicy`, restartPolicy, ["Always"])]),
+    ...(activeDeadlineSeconds === undefined
+      ? []
+      : [fieldForbidden(`${field}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
+function validateSecurity(field: string, { securityContext }: PodSpec): FieldError[] {
+  if (securityContext === undefined) return [];
+  const { fsGroup, runAsUser, runAsGroup, supplementalGroups = [] } = securityContext;
+  return [
+    ...validateId(`${field}.fsGroup`, fsGroup),
+    ...validateId(`${field}.runAsUser`, runAsUser),
+    ...validateId(`${field}.runAsGroup`, runAsGroup),
+    ...supplementalGroups.flatMap((group, index) => validateId(`${field}.supplementalGroups[${index}]`, group)),
+  ];
+}
+
+function validateDns(field: string, { dnsPolicy, dnsConfig }: PodSpec): FieldError[] {
+  if (dnsPolicy !== "None") return [];
+  const detail = "must provide at least one DNS nameserver when `dnsPolicy` is None";
+  if (dnsConfig === undefined) {
+    return [fieldRequired(`${field}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")];
+  }
+  return (dnsConfig.nameservers ?? []).length === 0 ? [fieldRequired(`${field}.dnsConfig.nameservers`, detail)] : [];
+}
+
+function validateDeadline(field: string, seconds: number | undefined): FieldError[] {
+  if (seconds === undefined || (seconds >= 1 && seconds <= INT32_MAX)) return [];
+  return [fieldInvalid(field, asJson(seconds), `must be between 1 and ${INT32_MAX}, inclusive`)];
+}
+
+function optionalSubdomain(field: string, name: string | undefined): FieldError[] {
+  return (name ?? "") === "" ? [] : validateSubdomain(field, name ?? "");
+}

@@ -1,0 +1,28 @@
+/** Bodies of subresources whose kind is not that of the resource: a Binding, an Eviction, a Scale. */
+import type { GroupVersionKind } from "@kubewright/core/meta";
+import type { ResourceCall } from "../endpoints/call.ts";
+import { decodeBody } from "../endpoints/decode.ts";
+import type { ApiObject } from "../resource/object.ts";
+import type { ServedResource } from "../resource/resource.ts";
+
+const bodyResources = new WeakMap<ServedResource, Map<string, ServedResource>>();
+
+/** The object in the body, of `kind`, in the place of the URL. */
+export function decodeAs(call: ResourceCall, kind: GroupVersionKind): Promise<ApiObject> {
+  return decodeBody({ ...call, resource: bodyResource(call.resource, kind) });
+}
+
+/** The resource as if it were of the body's kind; the same at every call, so that its shape is made once. */
+function bodyResource(resource: ServedResource, kind: GroupVersionKind): ServedResource {
+  const known = bodyResources.get(resource) ?? new Map<string, ServedResource>();
+  bodyResources.set(resource, known);
+  const { strategy: _, ...rest } = resource;
+  const made = known.get(kind.kind) ?? {
+    ...rest,
+    strategy: {},
+    custom: false,
+    definition: { ...resource.definition, ...kind },
+  };
+  known.set(kind.kind, made);
+  return made;
+}
