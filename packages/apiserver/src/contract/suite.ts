@@ -7,6 +7,7 @@ import { listWatchCases } from "./list-watch.ts";
 import { objectCases } from "./objects-crud.ts";
 import { ownershipCases } from "./ownership.ts";
 import { refusalCases } from "./refusals.ts";
+import { scaleCases } from "./scale.ts";
 
 /** The whole suite. */
 export const contractCases: readonly ContractCase[] = [
@@ -17,4 +18,5 @@ export const contractCases: readonly ContractCase[] = [
   ...deletionCases,
   ...formCases,
   ...ownershipCases,
+  ...scaleCases,
 ];

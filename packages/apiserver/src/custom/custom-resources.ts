@@ -83,9 +83,9 @@ function definitionOf({ spec }: Crd, { name, subresources }: CrdVersion): Served
 
 function subresourcesOf({ subresources = {} }: CrdVersion): readonly ServedSubresource[] {
   const verbs = ["get", "patch", "update"] as const;
-  const scale = { name: "scale", kind: { group: "autoscaling", version: "v1", kind: "Scale" }, verbs };
+  const kind = { group: "autoscaling", version: "v1", kind: "Scale" };
   return [
     ...(subresources.status === undefined ? [] : [{ name: "status", verbs }]),
-    ...(subresources.scale === undefined ? [] : [scale]),
+    ...(subresources.scale === undefined ? [] : [{ name: "scale", kind, verbs, scale: subresources.scale }]),
   ];
 }

@@ -71,7 +71,8 @@ export async function decodeConfiguration(call: ResourceCall): Promise<JsonObjec
   return prune(placed, (await shapeOf(resource)).schema).value;
 }
 
-async function parseConfiguration({ body }: Pick<ApiRequest, "body">): Promise<ParsedBody> {
+/** The value in the body of an apply: YAML, whatever its media type says. */
+export async function parseConfiguration({ body }: Pick<ApiRequest, "body">): Promise<ParsedBody> {
   const { parseYaml } = await import("./yaml.ts");
   try {
     const { value, duplicates } = parseYaml(decodeUtf8(body));

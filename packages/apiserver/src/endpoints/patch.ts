@@ -9,6 +9,7 @@ import {
   patchTypeOf,
   unsupportedMediaType,
 } from "@kubewright/core/protocol";
+import type { StructuralSchema } from "@kubewright/core/schema";
 import { updateObject } from "../registry/update.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
@@ -24,7 +25,7 @@ import { requireValidOptions, toWriteRequest } from "./write-options.ts";
 export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return handleApply(call);
   const representation = negotiate(call);
-  const apply = await patchFunction(call);
+  const apply = await patchFunction(call, (await call.resource.schema?.()) ?? {});
   const write = await toWriteRequest(call, "PatchOptions");
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
@@ -34,7 +35,10 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
 }
 
 /** What the patch makes of a document. Throws 415 for patch types that the resource does not take. */
-export async function patchFunction({ request, resource }: ResourceCall): Promise<(document: ApiObject) => Json> {
+export async function patchFunction(
+  { request, resource }: ResourceCall,
+  schema: StructuralSchema,
+): Promise<(document: ApiObject) => Json> {
   const type = patchTypeOf(request.headers["content-type"] ?? "");
   if (type === undefined || type === "apply" || (type === "strategicMerge" && resource.custom)) {
     throw unsupportedPatch(resource);
@@ -47,7 +51,6 @@ export async function patchFunction({ request, resource }: ResourceCall): Promis
       return (document) => applyMergePatch(document, patch);
     case "strategicMerge": {
       if (!isJsonObject(patch)) throw badRequest("error decoding patch: a strategic merge patch is an object");
-      const schema = (await resource.schema?.()) ?? {};
       return (document) => applyStrategicMergePatch(document, patch, schema);
     }
   }

@@ -4,7 +4,7 @@
  * (custom-resources.ts); the registry finds them by request path.
  */
 import type { ResourceDefinition } from "@kubewright/core/meta";
-import type { StructuralSchema } from "@kubewright/core/schema";
+import type { CrdScale, StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject } from "./object.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -29,6 +29,8 @@ export interface ServedSubresource {
   /** The kind of its bodies; when absent, that of the resource itself. */
   readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly verbs: readonly Verb[];
+  /** For the scale of custom resources: where it finds its numbers. */
+  readonly scale?: CrdScale;
 }
 
 /** One version of a kind that the server serves. */

@@ -1,91 +1,148 @@
-/** The scale of workloads: their number of replicas as an object of its own, the same for every kind that has one. */
+/**
+ * The scale subresource: GET, PUT and PATCH of a Scale, each a read or write of the replicas of the object behind it.
+ * Owners of the replicas are those of the object, seen through the Scale.
+ */
+import { isJsonObject, isMalformed, type Json, type JsonObject } from "@kubewright/core/meta";
 import {
-  formatLabelSelector,
-  isJsonObject,
-  type JsonObject,
-  type LabelSelector,
-  toLabelRequirements,
-} from "@kubewright/core/meta";
-import { badRequest, fieldInvalid, invalidError, notFound } from "@kubewright/core/protocol";
-import { objectOf } from "../builtin/defaults/fill.ts";
-import type { ResourceCall } from "../endpoints/call.ts";
+  applyServerSide,
+  fromScaleManagedFields,
+  type OwnershipOptions,
+  toScaleManagedFields,
+  trackFieldOwnership,
+} from "@kubewright/core/patch";
+import { badRequest, fieldInvalid, invalidError, isQueryTrue, notFound, patchTypeOf } from "@kubewright/core/protocol";
+import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
+import { parseBody, parseConfiguration, requirePlace } from "../endpoints/decode.ts";
 import { patchFunction } from "../endpoints/patch.ts";
 import { negotiate } from "../endpoints/representation.ts";
 import { respondJson } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
+import { presentObject } from "../registry/read.ts";
 import { updateObject } from "../registry/update.ts";
+import { formatTime, type WriteRequest } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
-import { type ApiObject, decodeObject, withFields, withMetadata } from "../resource/object.ts";
+import { type ApiObject, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
-import { decodeAs } from "./decode-as.ts";
+import { replicasPaths, toScale, withReplicas } from "./scale-object.ts";
 
 const SCALE = { group: "autoscaling", version: "v1", kind: "Scale" };
 
-/** Serves "get". */
-export async function handleGetScale(call: ResourceCall): Promise<ApiResponse> {
+/** The endpoints of every scale subresource. */
+export const scaleEndpoints: ReadonlyMap<string, Endpoint> = new Map([
+  ["get */scale", handleGetScale],
+  ["update */scale", handleUpdateScale],
+  ["patch */scale", handlePatchScale],
+]);
+
+async function handleGetScale(call: ResourceCall): Promise<ApiResponse> {
   const { resource, info, backend } = call;
   const representation = negotiate(call);
   const entry = backend.storage.get(resource.storageName, storageKey(resource, info.namespace, info.name));
   if (entry === undefined) throw notFound(resource.definition, info.name);
-  return respondJson(representation, 200, scaleOf(decodeObject(entry.text)));
+  return respondJson(representation, 200, toScale(resource, await presentObject(resource, entry)));
 }
 
-/** Serves "update". */
-export async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
-  const representation = negotiate(call);
-  const scale = await decodeAs(call, SCALE);
-  const write = await toWriteRequest(call, "UpdateOptions");
-  const entry = await updateObject(call.backend, write, (current) => withScale(current, scale));
-  return respondJson(representation, 200, scaleOf(decodeObject(entry.text)));
+async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
+  const { value } = await parseBody(call.request, SCALE);
+  const wanted = await toScaleBody(call, value);
+  return writeScale(call, "UpdateOptions", (before, options) => tracked(before, wanted, options));
 }
 
-/** Serves "patch": the patch is for the Scale, the result for the object. */
-export async function handlePatchScale(call: ResourceCall): Promise<ApiResponse> {
-  const representation = negotiate(call);
-  const apply = await patchFunction(call);
-  const write = await toWriteRequest(call, "PatchOptions");
-  const entry = await updateObject(call.backend, write, (current) => {
-    const scale = apply(scaleOf(current));
-    if (!isJsonObject(scale)) throw badRequest("the patch did not leave an object");
-    return withScale(current, scale as ApiObject);
+async function handlePatchScale(call: ResourceCall): Promise<ApiResponse> {
+  if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return applyScale(call);
+  const { schema } = await scaleTables();
+  const apply = await patchFunction(call, schema);
+  return writeScale(call, "PatchOptions", async (before, options) => {
+    const { managedFields: _, ...metadata } = before.metadata;
+    return tracked(before, await toScaleBody(call, apply({ ...before, metadata })), options);
   });
-  return respondJson(representation, 200, scaleOf(decodeObject(entry.text)));
 }
 
-function scaleOf({ metadata, spec, status }: ApiObject): ApiObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
-  const selector = selectorText(objectOf(objectOf(spec)["selector"]));
-  return {
-    kind: "Scale",
+async function applyScale(call: ResourceCall): Promise<ApiResponse> {
+  const { value } = await parseConfiguration(call.request);
+  const config = await toScaleBody(call, value);
+  const force = isQueryTrue(call.info.query, "force");
+  return writeScale(
+    call,
+    "PatchOptions",
+    (live, options) => applyServerSide({ ...options, live, config, force }) as ApiObject,
+  );
+}
+
+/** Makes the Scale that a client asks for from the one there is; both with the owners of their fields. */
+type ScaleChange = (before: ApiObject, options: OwnershipOptions) => ApiObject | Promise<ApiObject>;
+
+async function writeScale(
+  call: ResourceCall,
+  kind: "UpdateOptions" | "PatchOptions",
+  change: ScaleChange,
+): Promise<ApiResponse> {
+  const { resource, backend } = call;
+  const representation = negotiate(call);
+  const write: WriteRequest = { ...(await toWriteRequest(call, kind)), ownership: "settled" };
+  const { schema } = await scaleTables();
+  const options: OwnershipOptions = {
     apiVersion: "autoscaling/v1",
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp } as ApiObject["metadata"],
-    spec: withoutZero({ replicas: objectOf(spec)["replicas"] }),
-    status: { replicas: objectOf(status)["replicas"] ?? 0, ...(selector !== "" && { selector }) },
+    manager: write.fieldManager,
+    schema,
+    now: formatTime(backend.clock.now()),
+    subresource: "scale",
+    resetFields: [["status"]],
   };
+  const entry = await updateObject(backend, write, async (current) => {
+    const owners = toScaleManagedFields([...(current.metadata.managedFields ?? [])], replicasPaths(resource));
+    const before = withMetadata(toScale(resource, current), { managedFields: owners });
+    return scaled(call, current, await change(before, options));
+  });
+  return respondJson(representation, 200, toScale(resource, await presentObject(resource, entry)));
 }
 
-/** Go leaves out a wish for no replicas. */
-function withoutZero({ replicas }: { readonly replicas: JsonObject[string] }): JsonObject {
-  return replicas === 0 || replicas === undefined ? {} : { replicas };
+function tracked(before: ApiObject, after: ApiObject, options: OwnershipOptions): ApiObject {
+  return trackFieldOwnership({ ...options, before, after }) as ApiObject;
 }
 
-/** Selectors of ReplicationControllers are labels, those of all others label selectors. */
-function selectorText(selector: JsonObject): string {
-  const isLabelSelector = "matchLabels" in selector || "matchExpressions" in selector;
-  const full = isLabelSelector ? (selector as LabelSelector) : { matchLabels: selector as Record<string, string> };
-  return formatLabelSelector(toLabelRequirements(full));
+/** The object with what the Scale says. */
+function scaled({ resource }: ResourceCall, current: ApiObject, scale: ApiObject): ApiObject {
+  const replicas = replicasOf(scale);
+  const managedFields = fromScaleManagedFields({
+    parent: [...(current.metadata.managedFields ?? [])],
+    scale: [...(scale.metadata.managedFields ?? [])],
+    apiVersion: current.apiVersion,
+    paths: replicasPaths(resource),
+  });
+  const { resourceVersion = "", uid = "" } = scale.metadata;
+  const metadata = {
+    managedFields,
+    resourceVersion: resourceVersion === "" ? current.metadata.resourceVersion : resourceVersion,
+    uid: uid === "" ? current.metadata.uid : uid,
+  };
+  return withMetadata(withReplicas(resource, current, replicas), metadata);
 }
 
-function withScale(current: ApiObject, scale: ApiObject): ApiObject {
-  const { resourceVersion, uid, name } = objectOf(scale.metadata) as ApiObject["metadata"];
-  if (name !== undefined && name !== current.metadata.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${current.metadata.name})`);
+function replicasOf({ spec, metadata }: ApiObject): number {
+  const given = isJsonObject(spec) ? spec["replicas"] : undefined;
+  const replicas = typeof given === "number" ? given : 0;
+  if (replicas >= 0) return replicas;
+  const error = fieldInvalid("spec.replicas", replicas, "must be greater than or equal to 0");
+  throw invalidError({ group: "autoscaling", kind: "Scale", name: metadata.name ?? "" }, [error]);
+}
+
+/** A Scale in a body, checked against its kind and its place. */
+async function toScaleBody(call: ResourceCall, value: Json): Promise<ApiObject> {
+  const { unknownFieldsOf } = await scaleTables();
+  if (!isJsonObject(value)) throw badRequest("a Scale is an object");
+  try {
+    unknownFieldsOf("autoscaling", "v1", "Scale", value);
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`);
   }
-  const replicas = objectOf(scale["spec"])["replicas"] ?? 0;
-  if (typeof replicas === "number" && replicas < 0) {
-    const error = fieldInvalid("spec.replicas", replicas, "must be greater than or equal to 0");
-    throw invalidError({ ...SCALE, name: current.metadata.name ?? "" }, [error]);
-  }
-  const scaled = withFields(current, { spec: { ...objectOf(current["spec"]), replicas } });
-  return withMetadata(scaled, { resourceVersion, ...(uid !== undefined && uid !== "" && { uid }) });
+  const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
+  return requirePlace(call, { ...value, apiVersion: "autoscaling/v1", kind: "Scale", metadata });
+}
+
+async function scaleTables() {
+  const { unknownFieldsOf } = await import("@kubewright/api/check-object");
+  const { schemaOf } = await import("@kubewright/api/schemas");
+  return { unknownFieldsOf, schema: schemaOf("autoscaling", "v1", "Scale") ?? {} };
 }

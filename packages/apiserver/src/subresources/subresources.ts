@@ -1,13 +1,11 @@
-/** The subresources of built-in kinds that need more than the common endpoints, by verb and resource. */
+/** The subresources that need more than the common endpoints, by verb and resource. */
 import type { Endpoint, SpecialEndpoints } from "../endpoints/call.ts";
 import { handleGet } from "../endpoints/get.ts";
 import { handlePatch } from "../endpoints/patch.ts";
 import { handleUpdate } from "../endpoints/update.ts";
 import { handleBinding } from "./binding.ts";
 import { handleEviction } from "./eviction.ts";
-import { handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
-
-const SCALED = ["deployments.apps", "replicasets.apps", "replicationcontrollers", "statefulsets.apps"];
+import { scaleEndpoints } from "./scale.ts";
 
 /** Served as the object itself, of which a strategy lets only a part change. */
 const PARTS = [
@@ -27,9 +25,5 @@ export const subresourceEndpoints: SpecialEndpoints = new Map<string, Endpoint>(
     [`update ${name}`, handleUpdate] as const,
     [`patch ${name}`, handlePatch] as const,
   ]),
-  ...SCALED.flatMap((name) => [
-    [`get ${name}/scale`, handleGetScale] as const,
-    [`update ${name}/scale`, handleUpdateScale] as const,
-    [`patch ${name}/scale`, handlePatchScale] as const,
-  ]),
+  ...scaleEndpoints,
 ]);
