@@ -88,11 +88,16 @@ export interface ResourceSource<
   readonly status?: Status;
 }
 
+/** Metadata of a stored object, which always has a name. */
+export interface StoredMeta extends ObjectMeta {
+  readonly name: string;
+}
+
 /** A stored object of a custom kind. */
 export interface CustomObject<ApiVersion extends string, Kind extends string> extends KubernetesObject {
   readonly apiVersion: ApiVersion;
   readonly kind: Kind;
-  readonly metadata: ObjectMeta;
+  readonly metadata: StoredMeta;
 }
 
 /** A custom object being written. */

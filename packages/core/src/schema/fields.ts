@@ -19,7 +19,7 @@ export function intOrString(): Field<IntOrString> {
 
 /** An amount of a resource: `"500m"`, `"1.5Gi"`, `2`. */
 export function quantity(): Field<IntOrString> {
-  return fieldOf({ ...INT_OR_STRING, pattern: QUANTITY }, (value) => {
+  return fieldOf(QUANTITY_SCHEMA, (value) => {
     if (Number.isInteger(value)) return undefined;
     return typeof value === "string" && new RegExp(QUANTITY).test(value) ? undefined : "expected a quantity";
   });
@@ -85,6 +85,9 @@ const INT_OR_STRING: StructuralSchema = {
 
 const QUANTITY =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
+/** The schema of a quantity, for fields that hold several. */
+export const QUANTITY_SCHEMA: StructuralSchema = { ...INT_OR_STRING, pattern: QUANTITY };
 
 const DURATION = /^[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$/;
 

@@ -1,5 +1,12 @@
 /** `@kubewright/core/schema`: resource definitions, CRDs and the engine of structural schemas. */
 export {
+  type ContainerResources,
+  containerEnv,
+  containerResources,
+  type EnvironmentVariable,
+  type KeyReference,
+} from "./container-fields.ts";
+export {
   type Crd,
   type CrdConversion,
   type CrdNames,
@@ -22,6 +29,7 @@ export {
   type ScalePaths,
   type SpecPart,
   type StatusPart,
+  type StoredMeta,
   type TypeOf,
 } from "./define-resource.ts";
 export type { Field, FieldInternals, FieldResult, Presence } from "./field.ts";
