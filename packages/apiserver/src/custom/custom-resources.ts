@@ -47,6 +47,7 @@ function servedVersions({ text, revision }: StoredEntry): readonly ServedResourc
       strategy: customResourceStrategy(version),
       schema: () => version.schema?.openAPIV3Schema ?? {},
       otherSchemas: schemasByApiVersion(crd),
+      ...(version.additionalPrinterColumns !== undefined && { columns: version.additionalPrinterColumns }),
       schemaRevision: revision,
       terminating: object.metadata.deletionTimestamp !== undefined,
     }));

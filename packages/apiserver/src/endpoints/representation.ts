@@ -21,6 +21,8 @@ export interface Representation {
   /** Version of meta.k8s.io that the client asked for; only for forms other than "object". */
   readonly metaVersion: string;
   readonly pretty: boolean;
+  /** Whether a table says what its columns are; later events of a watch do not. @default true */
+  readonly withColumns?: boolean;
 }
 
 /** Bodies may come in these, and answers say so; answers themselves are never protobuf. */

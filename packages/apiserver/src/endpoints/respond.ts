@@ -54,7 +54,7 @@ export async function respondJson(
 /** One object in the wanted form. */
 export async function showObject(
   { backend, resource, info }: ResourceCall,
-  { as, metaVersion }: Representation,
+  { as, metaVersion, withColumns = true }: Representation,
   object: ApiObject,
 ): Promise<JsonObject> {
   switch (as) {
@@ -70,6 +70,7 @@ export async function showObject(
         metaVersion,
         listMetadata: { resourceVersion: object.metadata.resourceVersion },
         includeObject: info.query.get("includeObject") ?? "Metadata",
+        withColumns,
       });
   }
 }

@@ -71,6 +71,8 @@ export interface FrameForm {
   /** Equal for watchers that get equal bytes. */
   readonly variant: string;
   readonly make: (told: ToldEvent) => Frame;
+  /** The form of all events after the first, where it is another. @default the same form */
+  readonly later?: FrameForm;
 }
 
 /** The line of an event whose object is JSON text already, as bytes. */

@@ -34,12 +34,15 @@ class WatchSession {
   readonly #call: ResourceCall;
   readonly #plan: WatchPlan;
   readonly #stream: WatchStream;
+  /** The form of the next event. */
+  #form: FrameForm;
   readonly #cleanups: Cancel[] = [];
   #cancelBookmark: Cancel = () => {};
 
   constructor(call: ResourceCall, plan: WatchPlan) {
     this.#call = call;
     this.#plan = plan;
+    this.#form = plan.form;
     this.#stream = new WatchStream(plan.wantsInitial ? this.#initialFrames() : [], () => this.#cleanUp());
   }
 
@@ -58,24 +61,34 @@ class WatchSession {
   /** The objects there are now, in order, and the mark that they were all. The list is taken before any later event. */
   #initialFrames(): Iterable<Frame> {
     const { backend, resource } = this.#call;
-    const { options, form } = this.#plan;
+    const { options } = this.#plan;
     const { entries } = backend.storage.list(resource.storageName, { prefix: this.#prefix }) ?? { entries: [] };
     const chosen = options.selection.isEverything
       ? entries
       : entries.filter((entry) => options.selection.matchesEntry(entry));
+    const firstForm = chosen.length > 0 ? this.#takeForm() : this.#form;
+    const laterForm = this.#form;
     const end = options.allowWatchBookmarks ? [this.#bookmark({ isInitialEnd: true })] : [];
     return (function* frames() {
-      for (const entry of chosen) yield form.make({ type: "ADDED", entry });
+      for (const [index, entry] of chosen.entries()) {
+        yield (index === 0 ? firstForm : laterForm).make({ type: "ADDED", entry });
+      }
       yield* end;
     })();
   }
 
   #tell(event: StoredEvent): void {
-    const { options, form, afterRevision } = this.#plan;
+    const { options, afterRevision } = this.#plan;
     const { frames } = this.#call.backend;
     if (event.revision <= afterRevision || !event.entry.key.startsWith(this.#prefix)) return;
     const told = frames.told(event, options.selection);
-    if (told !== undefined) this.#stream.push(frames.frame(event, told, form));
+    if (told !== undefined) this.#stream.push(frames.frame(event, told, this.#takeForm()));
+  }
+
+  #takeForm(): FrameForm {
+    const form = this.#form;
+    this.#form = form.later ?? form;
+    return form;
   }
 
   #refuse(): WatchStream {
@@ -123,7 +136,7 @@ class WatchSession {
       apiVersion: apiVersionOf(resource.definition),
       metadata: { resourceVersion: String(revision), ...annotations },
     };
-    return this.#plan.form.make({ type: "BOOKMARK", entry: { key: "", revision, text: stringifyJson(object) } });
+    return this.#takeForm().make({ type: "BOOKMARK", entry: { key: "", revision, text: stringifyJson(object) } });
   }
 
   get #prefix(): string {

@@ -37,7 +37,12 @@ function frameForm(call: ResourceCall, representation: Representation): FrameFor
   const version = apiVersionOf(resource.definition);
   if (as === "object") return { variant: version, make: (told) => objectFrame(call, told) };
   const variant = `${version} ${as} ${metaVersion} ${info.query.get("includeObject") ?? ""}`;
-  return { variant, make: (told) => shownFrame(call, representation, told) };
+  const later = {
+    variant,
+    make: (told: ToldEvent) => shownFrame(call, { ...representation, withColumns: false }, told),
+  };
+  if (as !== "Table") return later;
+  return { variant: `${variant} first`, make: (told) => shownFrame(call, representation, told), later };
 }
 
 function objectFrame({ resource }: ResourceCall, { type, entry }: ToldEvent): Uint8Array | Promise<Uint8Array> {

@@ -1,10 +1,23 @@
 /**
- * Printing: how objects become the Table that kubectl shows. The default has a name and the time of creation, as the
- * server prints kinds that define no columns of their own.
+ * Printing: how objects become the Table that kubectl shows. Endpoints call the server's `TablePrinter`; the one made
+ * here knows the columns of every built-in kind (kinds/) and those of CRDs (custom-columns.ts).
  */
-import type { JsonObject } from "@kubewright/core/meta";
+import { formatGroupResource, type JsonObject } from "@kubewright/core/meta";
+import type { Clock } from "@kubewright/core/ports";
+import { badRequest, INITIAL_EVENTS_END_ANNOTATION } from "@kubewright/core/protocol";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
+import { type KindPrinter, nameOf, parseColumns } from "./columns.ts";
+import { customPrinter } from "./custom-columns.ts";
+import { accessPrinters } from "./kinds/access.ts";
+import { corePrinters } from "./kinds/core.ts";
+import { devicePrinters } from "./kinds/devices.ts";
+import { eventPrinters } from "./kinds/events.ts";
+import { networkingPrinters } from "./kinds/networking.ts";
+import { podPrinters } from "./kinds/pods.ts";
+import { scalePrinter, scalingPrinters } from "./kinds/scaling.ts";
+import { storagePrinters } from "./kinds/storage.ts";
+import { workloadPrinters } from "./kinds/workloads.ts";
 
 /** What to print. */
 export interface PrintRequest {
@@ -15,28 +28,91 @@ export interface PrintRequest {
   readonly listMetadata: JsonObject;
   /** "None", "Metadata" or "Object": what each row carries of its object. */
   readonly includeObject: string;
+  /** Whether the table says what its columns are; later events of a watch do not. @default true */
+  readonly withColumns?: boolean;
 }
 
 /** Makes a Table of objects of one resource. */
 export type TablePrinter = (resource: ServedResource, request: PrintRequest) => JsonObject | Promise<JsonObject>;
 
-/** A table with the columns that every kind has. */
-export const printDefaultTable: TablePrinter = (_resource, { objects, metaVersion, listMetadata, includeObject }) => ({
-  kind: "Table",
-  apiVersion: `meta.k8s.io/${metaVersion}`,
-  metadata: listMetadata,
-  columnDefinitions: [
-    { name: "Name", type: "string", format: "name", description: "Name of the object", priority: 0 },
-    { name: "Created At", type: "date", format: "", description: "When the object was created", priority: 0 },
-  ],
-  rows: objects.map((object) => ({
-    cells: [object.metadata.name ?? "", object.metadata.creationTimestamp ?? null],
-    object: rowObject(object, metaVersion, includeObject),
-  })),
-});
+/** Makes the printer of a server; ages are counted on its clock. */
+export function createTablePrinter(clock: Clock): TablePrinter {
+  const custom = new WeakMap<ServedResource, KindPrinter>();
+  const customPrinterOf = (resource: ServedResource): KindPrinter => {
+    const known = custom.get(resource) ?? customPrinter(resource.columns);
+    custom.set(resource, known);
+    return known;
+  };
+  return (resource, request) => {
+    const isScale = request.objects[0]?.kind === "Scale" && resource.definition.kind !== "Scale";
+    const printer = isScale ? scalePrinter : resource.custom ? customPrinterOf(resource) : builtinPrinterOf(resource);
+    return printTable(printer, request, clock.now());
+  };
+}
 
-function rowObject(object: ApiObject, metaVersion: string, includeObject: string): JsonObject | null {
-  if (includeObject === "None") return null;
-  if (includeObject === "Object") return object;
-  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${metaVersion}`, metadata: object.metadata };
+/** Name and time of creation: what the server prints of kinds without columns of their own. */
+const defaultPrinter: KindPrinter = {
+  columns: parseColumns("Name|Created At:date"),
+  print: (object) => ({ cells: [nameOf(object), object.metadata.creationTimestamp ?? null] }),
+};
+
+const builtinPrinters: ReadonlyMap<string, KindPrinter> = new Map(
+  Object.entries({
+    ...accessPrinters,
+    ...corePrinters,
+    ...devicePrinters,
+    ...eventPrinters,
+    ...networkingPrinters,
+    ...podPrinters,
+    ...scalingPrinters,
+    ...storagePrinters,
+    ...workloadPrinters,
+  }),
+);
+
+function builtinPrinterOf({ definition }: ServedResource): KindPrinter {
+  return builtinPrinters.get(formatGroupResource(definition)) ?? defaultPrinter;
+}
+
+function printTable(printer: KindPrinter, request: PrintRequest, nowMs: number): JsonObject {
+  const { metaVersion, listMetadata, withColumns = true } = request;
+  const objects = printer.compare === undefined ? request.objects : request.objects.toSorted(printer.compare);
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${metaVersion}`,
+    metadata: listMetadata,
+    columnDefinitions: withColumns ? printer.columns : null,
+    rows: objects.map((object) => printRow(object, printer, { request, nowMs })),
+  };
+}
+
+function printRow(
+  object: ApiObject,
+  { print }: KindPrinter,
+  { request, nowMs }: { readonly request: PrintRequest; readonly nowMs: number },
+): JsonObject {
+  const { cells, conditions = [] } = print(object, { nowMs });
+  return { cells, ...(conditions.length > 0 && { conditions }), object: rowObject(object, request) };
+}
+
+type RowOptions = Pick<PrintRequest, "metaVersion" | "includeObject">;
+
+function rowObject(object: ApiObject, { metaVersion, includeObject }: RowOptions): JsonObject | null {
+  switch (includeObject) {
+    case "None":
+      if (!isInitialEnd(object)) return null;
+      return rowObject(object, { metaVersion, includeObject: "Metadata" });
+    case "Object":
+      return object;
+    case "Metadata":
+    case "":
+      return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${metaVersion}`, metadata: object.metadata };
+    default:
+      throw badRequest(`unrecognized includeObject value: ${JSON.stringify(includeObject)}`);
+  }
+}
+
+/** The bookmark that ends the initial events is known by its metadata alone. */
+function isInitialEnd({ metadata }: ApiObject): boolean {
+  return Object.hasOwn(metadata.annotations ?? {}, INITIAL_EVENTS_END_ANNOTATION);
 }

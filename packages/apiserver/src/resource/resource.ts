@@ -4,7 +4,7 @@
  * (custom-resources.ts); the registry finds them by request path.
  */
 import type { ResourceDefinition } from "@kubewright/core/meta";
-import type { CrdScale, StructuralSchema } from "@kubewright/core/schema";
+import type { CrdScale, PrinterColumn, StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject } from "./object.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -55,6 +55,8 @@ export interface ServedResource {
   readonly convert?: (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
   /** Objects stored at or before this revision may lack later defaults: they get them when read. @default 0 */
   readonly schemaRevision?: number;
+  /** The columns that a CRD asks for when its objects are printed. @default name and age */
+  readonly columns?: readonly PrinterColumn[];
   /** True once the CRD is being deleted: nothing new may be created. @default false */
   readonly terminating?: boolean;
 }

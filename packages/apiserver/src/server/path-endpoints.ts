@@ -2,6 +2,8 @@
  * What is served beside resources: version, health, discovery, OpenAPI. A path endpoint serves its path and all paths
  * below it; the longest path wins.
  */
+import { createDiscoveryPaths } from "../discovery/discovery-paths.ts";
+import { createRootEndpoint } from "../discovery/root-path.ts";
 import type { Backend } from "../registry/backend.ts";
 import { plainText } from "../request/plain-text.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
@@ -11,13 +13,19 @@ import { versionEndpoint } from "./version.ts";
 /** Serves a path; returns undefined for paths below it that are not there. */
 export type PathEndpoint = (request: ApiRequest, backend: Backend) => Promise<ApiResponse | undefined>;
 
-/** The paths that every server serves. */
-export const defaultPaths: ReadonlyMap<string, PathEndpoint> = new Map([
-  ["/healthz", healthEndpoint],
-  ["/livez", healthEndpoint],
-  ["/readyz", healthEndpoint],
-  ["/version", versionEndpoint],
-]);
+/** The paths that every server serves, and `others` beside them or in their place. */
+export function createPaths(others: ReadonlyMap<string, PathEndpoint> = new Map()): ReadonlyMap<string, PathEndpoint> {
+  const paths: ReadonlyMap<string, PathEndpoint> = new Map([
+    ["/", createRootEndpoint(() => paths.keys())],
+    ["/healthz", healthEndpoint],
+    ["/livez", healthEndpoint],
+    ["/readyz", healthEndpoint],
+    ["/version", versionEndpoint],
+    ...createDiscoveryPaths(),
+    ...others,
+  ]);
+  return paths;
+}
 
 /** Serves a request that is about no resource; 404 in plain text, as kube-apiserver does, when nothing is there. */
 export async function servePath(

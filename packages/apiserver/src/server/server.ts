@@ -12,7 +12,7 @@ import { crdStrategy } from "../custom/crd-strategy.ts";
 import { CRD_RESOURCE, serveCustomResources } from "../custom/custom-resources.ts";
 import type { EndpointBackend, SpecialEndpoints } from "../endpoints/call.ts";
 import { EventFrames } from "../endpoints/watch-frames.ts";
-import { printDefaultTable, type TablePrinter } from "../printing/printer.ts";
+import { createTablePrinter, type TablePrinter } from "../printing/printer.ts";
 import { builtinResources, type Strategies } from "../registry/builtin-resources.ts";
 import { createObjectReader } from "../registry/reader.ts";
 import { Registry } from "../registry/registry.ts";
@@ -22,7 +22,7 @@ import type { Storage } from "../storage/storage.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
 import { createTransport } from "./in-process-transport.ts";
 import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
-import { defaultPaths, type PathEndpoint } from "./path-endpoints.ts";
+import { createPaths, type PathEndpoint } from "./path-endpoints.ts";
 import { createServe } from "./serve.ts";
 import { defaultSpecialEndpoints } from "./special-endpoints.ts";
 
@@ -46,7 +46,7 @@ export interface ApiServerOptions {
   readonly endpoints?: SpecialEndpoints;
   /** Paths beside resources. @default none */
   readonly paths?: ReadonlyMap<string, PathEndpoint>;
-  /** @default name and time of creation */
+  /** @default the columns of kube-apiserver */
   readonly printTable?: TablePrinter;
 }
 
@@ -72,7 +72,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   await createBootstrapObjects(backend);
   const closing = new AbortController();
   const { authenticate = trustConnection, authorize = alwaysAllow } = options;
-  const paths = new Map([...defaultPaths, ...(options.paths ?? [])]);
+  const paths = createPaths(options.paths);
   const serve = createServe({ authenticate, authorize, paths, backend });
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
@@ -115,7 +115,7 @@ function createBackend(options: ApiServerOptions): EndpointBackend {
     registry,
     admission: options.admission ?? defaultAdmission,
     reader: createObjectReader(storage),
-    printTable: options.printTable ?? printDefaultTable,
+    printTable: options.printTable ?? createTablePrinter(clock),
     specialEndpoints: new Map([...defaultSpecialEndpoints, ...(options.endpoints ?? [])]),
     frames: new EventFrames(),
     clock,

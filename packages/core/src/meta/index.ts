@@ -29,6 +29,16 @@ export {
   type MutableJsonObject,
   setKey,
 } from "./json.ts";
+export {
+  type JsonPath,
+  type JsonPathComparison,
+  type JsonPathCondition,
+  type JsonPathOperand,
+  type JsonPathSlice,
+  type JsonPathStep,
+  parseJsonPath,
+} from "./json-path.ts";
+export { findJsonPath } from "./json-path-find.ts";
 export { JSON_DEPTH_MAX } from "./json-reader.ts";
 export { decodeUtf8, parseJson, parseJsonStrict, type StrictJson, stringifyJson } from "./json-text.ts";
 export {

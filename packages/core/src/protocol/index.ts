@@ -15,6 +15,7 @@ export {
   type InvalidObject,
   invalidError,
 } from "./field-error.ts";
+export { formatGoJson, formatNumber } from "./go-format.ts";
 export { formatKubeconfig, type KubeconfigEntry } from "./kubeconfig.ts";
 export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from "./line-decoder.ts";
 export {
