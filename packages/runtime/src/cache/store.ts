@@ -22,8 +22,10 @@ export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
 }
 
 /** One stored object. */
-interface Entry {
+interface Entry<Kind> {
   text: string;
+  /** Decoded, for as long as the store keeps it for the next reader. */
+  object: Kind | undefined;
   version: string;
   /** What handlers last heard of: undefined means nothing yet, the same text as `text` means they are up to date. */
   announced: string | undefined;
@@ -33,8 +35,10 @@ interface Entry {
 
 /** The objects of one kind. */
 export class Store<Kind extends KubernetesObject = KubernetesObject> {
-  readonly #entries = new Map<string, Entry>();
-  readonly #decoded = new Map<string, Kind>();
+  readonly #entries = new Map<string, Entry<Kind>>();
+  /** The entries decoded last, in a ring: each newcomer takes the place of the oldest. */
+  readonly #decoded: Entry<Kind>[] = [];
+  #nextDecoded = 0;
   readonly #indexes: IndexTable<Kind>;
 
   constructor(indexes: Indexes<Kind> = {}) {
@@ -50,7 +54,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   get(key: ObjectKey | string): Kind | undefined {
     const text = typeof key === "string" ? key : formatKey(key);
     const entry = this.#entries.get(text);
-    return entry === undefined || entry.gone ? undefined : this.#decode(text, entry);
+    return entry === undefined || entry.gone ? undefined : this.#decode(entry);
   }
 
   /** The keys of all objects. */
@@ -65,7 +69,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   /** All objects, decoded one by one. */
   *values(): IterableIterator<Kind> {
-    for (const [key, entry] of this.#entries) if (!entry.gone) yield this.#decode(key, entry);
+    for (const entry of this.#entries.values()) if (!entry.gone) yield this.#decode(entry);
   }
 
   /** The objects that index `name` has under `value`. */
@@ -101,18 +105,17 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   removeOwn(key: string, uid: string | undefined): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.gone) return;
-    if (uid === undefined || this.#decode(key, entry).metadata?.uid === uid) entry.gone = true;
+    if (uid === undefined || this.#decode(entry).metadata?.uid === uid) entry.gone = true;
   }
 
   /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
   remove(key: string, version: string, last?: Kind): StoreChange<Kind> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
-    const previous = this.#announcedObject(key, entry);
-    const object = last === undefined ? this.#decode(key, entry) : deepFreeze(last);
-    this.#indexes.move(key, this.#decode(key, entry), undefined);
+    const previous = this.#announcedObject(entry);
+    const object = last === undefined ? this.#decode(entry) : deepFreeze(last);
+    this.#indexes.move(key, this.#decode(entry), undefined);
     this.#entries.delete(key);
-    this.#decoded.delete(key);
     return { type: "deleted", key, object, previous };
   }
 
@@ -120,47 +123,45 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   *replay(): IterableIterator<StoreChange<Kind>> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
-      yield { type: "added", key, object: this.#decode(key, entry), previous: undefined };
+      yield { type: "added", key, object: this.#decode(entry), previous: undefined };
     }
   }
 
-  #replace(key: string, object: Kind, version: string): Entry {
+  #replace(key: string, object: Kind, version: string): Entry<Kind> {
     const before = this.#entries.get(key);
     const text = stringifyJson(object);
-    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(key, before), object);
-    const entry = { text, version, announced: before?.announced, gone: false };
+    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(before), object);
+    const entry = { text, object: undefined, version, announced: before?.announced, gone: false };
     this.#entries.set(key, entry);
-    this.#remember(key, deepFreeze(object));
+    this.#remember(entry, deepFreeze(object));
     return entry;
   }
 
-  #announce(key: string, entry: Entry): StoreChange<Kind> {
-    const previous = this.#announcedObject(key, entry);
+  #announce(key: string, entry: Entry<Kind>): StoreChange<Kind> {
+    const previous = this.#announcedObject(entry);
     entry.announced = entry.text;
     const type = previous === undefined ? "added" : "updated";
-    return { type, key, object: this.#decode(key, entry), previous };
+    return { type, key, object: this.#decode(entry), previous };
   }
 
-  #announcedObject(key: string, entry: Entry): Kind | undefined {
+  #announcedObject(entry: Entry<Kind>): Kind | undefined {
     if (entry.announced === undefined) return undefined;
     return entry.announced === entry.text
-      ? this.#decode(key, entry)
+      ? this.#decode(entry)
       : deepFreeze(parseJson(entry.announced) as unknown as Kind);
   }
 
-  #decode(key: string, entry: Entry): Kind {
-    const known = this.#decoded.get(key);
-    return known ?? this.#remember(key, deepFreeze(parseJson(entry.text) as unknown as Kind));
+  #decode(entry: Entry<Kind>): Kind {
+    return entry.object ?? this.#remember(entry, deepFreeze(parseJson(entry.text) as unknown as Kind));
   }
 
-  /** Keeps a decoded object for the next reader, in place of the one longest unread. */
-  #remember(key: string, object: Kind): Kind {
-    this.#decoded.delete(key);
-    this.#decoded.set(key, object);
-    if (this.#decoded.size > DECODED_MAX) {
-      const [oldest] = this.#decoded.keys();
-      if (oldest !== undefined) this.#decoded.delete(oldest);
-    }
+  /** Keeps a decoded object for the next reader. */
+  #remember(entry: Entry<Kind>, object: Kind): Kind {
+    const oldest = this.#decoded[this.#nextDecoded];
+    if (oldest !== undefined) oldest.object = undefined;
+    this.#decoded[this.#nextDecoded] = entry;
+    this.#nextDecoded = (this.#nextDecoded + 1) % DECODED_MAX;
+    entry.object = object;
     return object;
   }
 }

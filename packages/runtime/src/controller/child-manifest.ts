@@ -3,7 +3,7 @@
  * was applied, so that a later run can tell whether anything is to be done without asking the server.
  */
 import { hash } from "node:crypto";
-import { apiVersionOf, type KubernetesObject, setController } from "@kubewright/core/meta";
+import { apiVersionOf, type KubernetesObject, setController, stringifyJson } from "@kubewright/core/meta";
 import type { AnyDefinition } from "../client/definitions.ts";
 
 /** The annotation that says which controller applied a child, and what: "name/hash". */
@@ -46,10 +46,17 @@ export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, 
 
 /** A short hash of a JSON value, the same whatever the order of keys. */
 export function contentHash(value: unknown): string {
-  return hash("sha1", JSON.stringify(value, sortedKeys), "base64url").slice(0, 16);
+  return hash("sha1", canonicalText(value), "base64url").slice(0, 16);
 }
 
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+/** JSON text with sorted keys; several times faster than JSON.stringify with a replacer. */
+function canonicalText(value: unknown): string {
+  if (typeof value !== "object" || value === null) return stringifyJson(value ?? null);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  const fields = value as Readonly<Record<string, unknown>>;
+  let text = "{";
+  for (const key of Object.keys(fields).sort()) {
+    if (fields[key] !== undefined) text += `${JSON.stringify(key)}:${canonicalText(fields[key])},`;
+  }
+  return `${text}}`;
 }

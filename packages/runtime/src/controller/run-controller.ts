@@ -17,6 +17,7 @@ import type { ConvergeMemory } from "./converge-ports.ts";
 import type { AnyController, ReconcileContext } from "./define-controller.ts";
 import { toMilliseconds } from "./duration.ts";
 import { HotLoopGuard } from "./hot-loop-guard.ts";
+import { lazyContext } from "./lazy-context.ts";
 import { listen } from "./listen.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { metricOf, type Result, toFailure, toResult } from "./result.ts";
@@ -181,22 +182,19 @@ export class ControllerRunner {
   #contextFor(object: KubernetesObject, item: QueueItem<string>, scope: Scope): ReconcileContext {
     const { cache, client, clock, random, events } = this.#ports;
     const { namespace } = parseKey(item.key);
-    return {
-      client: createClient({
-        ...client,
-        gate: scope.gate(client.gate),
-        fieldManager: this.controller.name,
-        ...(namespace === undefined ? {} : { namespace }),
-      }),
-      cache: cache.reader(namespace),
-      clock,
-      random,
-      events: eventsAbout(events, object),
-      log: this.#log.with({ key: item.key }),
-      signal: scope.signal,
-      causes: item.causes,
-      attempt: this.queue.failures(item.key) + 1,
-    };
+    const clientOptions = (): ClientOptions => ({
+      ...client,
+      gate: scope.gate(client.gate),
+      fieldManager: this.controller.name,
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+    return lazyContext({
+      client: () => createClient(clientOptions()),
+      cache: () => cache.reader(namespace),
+      events: () => eventsAbout(events, object),
+      log: () => this.#log.with({ key: item.key }),
+      rest: { clock, random, signal: scope.signal, causes: item.causes, attempt: this.queue.failures(item.key) + 1 },
+    });
   }
 
   async #draw(source: Source): Promise<void> {
