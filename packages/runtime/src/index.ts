@@ -61,6 +61,7 @@ export {
   type StatusOf,
 } from "./controller/define-controller.ts";
 export { type DurationInput, toMilliseconds } from "./controller/duration.ts";
+export { instanceLabels, labelledInstance } from "./controller/instance-labels.ts";
 export type { Observed } from "./controller/observed.ts";
 export {
   type After,

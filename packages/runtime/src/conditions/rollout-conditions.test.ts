@@ -29,6 +29,16 @@ test("a rollout that cannot create pods is degraded and says why", () => {
   assert.deepEqual(degraded, { type: "Degraded", status: "True", reason: "FailedCreate", message: "exceeded quota" });
 });
 
+test("a child that could not be applied degrades the object, whatever its Deployment says", () => {
+  const status = { observedGeneration: 2, replicas: 3, updatedReplicas: 3, availableReplicas: 3 };
+  const conditions = rolloutConditions(deployment(status), [new Error("provided port is already allocated")]);
+  assert.deepEqual(
+    conditions.map(({ type, status }) => `${type}=${status}`),
+    ["Ready=False", "Progressing=False", "Degraded=True"],
+  );
+  assert.equal(conditions[2]?.message, "provided port is already allocated");
+});
+
 function deployment(status: DeploymentStatus): Deployment {
   const template = { spec: { containers: [] } };
   return { metadata: { generation: 2 }, spec: { replicas: 3, selector: {}, template }, status };

@@ -6,14 +6,17 @@ import type { Deployment, DeploymentCondition } from "@kubewright/api/apps/v1";
 import type { ConditionInput } from "../controller/define-controller.ts";
 
 /**
- * Ready, Progressing and Degraded, as the Deployment tells.
- * @example status: (memcached, observed) => ({ conditions: rolloutConditions(observed.get(Deployment, "a")) })
+ * Ready, Progressing and Degraded, as the Deployment tells; `problems` with other children degrade the object, too.
+ * @example status: (memcached, observed) => ({ conditions: rolloutConditions(observed.get(Deployment, "a"), observed.problems) })
  */
-export function rolloutConditions(deployment: Deployment | undefined): ConditionInput[] {
+export function rolloutConditions(
+  deployment: Deployment | undefined,
+  problems: readonly Error[] = [],
+): ConditionInput[] {
   const counts = countsOf(deployment);
-  const failure = failureOf(deployment);
+  const failure = problemOf(problems) ?? failureOf(deployment);
   const rolledOut = counts.isObserved && counts.updated === counts.desired && counts.total === counts.desired;
-  const done = rolledOut && counts.available === counts.desired;
+  const done = rolledOut && counts.available === counts.desired && problems.length === 0;
   const progress = `${counts.available} of ${counts.desired} replicas are available`;
   return [
     {
@@ -37,6 +40,11 @@ export function rolloutConditions(deployment: Deployment | undefined): Condition
   ];
 }
 
+interface Failure {
+  readonly reason: string;
+  readonly message: string;
+}
+
 interface Counts {
   /** The Deployment controller has seen the current spec, so the other counts speak of it. */
   readonly isObserved: boolean;
@@ -57,10 +65,12 @@ function countsOf(deployment: Deployment | undefined): Counts {
   };
 }
 
+function problemOf([problem]: readonly Error[]): Failure | undefined {
+  return problem && { reason: "ChildNotApplied", message: problem.message };
+}
+
 /** What stops the rollout: pods that cannot be made, or none that got ready in time. */
-function failureOf(
-  deployment: Deployment | undefined,
-): { readonly reason: string; readonly message: string } | undefined {
+function failureOf(deployment: Deployment | undefined): Failure | undefined {
   const conditions = deployment?.status?.conditions ?? [];
   const stops = ({ type, status }: DeploymentCondition): boolean =>
     (type === "ReplicaFailure" && status === "True") || (type === "Progressing" && status === "False");

@@ -20,16 +20,16 @@ export async function converge(
   const observed = observe(object, { cache: ports.cache, clock: context.clock, random: context.random });
   const wanted = (await ports.controller.children?.(object, observed)) ?? [];
   const actions = planFor(object, wanted, ports);
-  const problems: unknown[] = [];
+  const problems: Error[] = [];
   for (const action of actions) {
     try {
       await performChildAction(action, object, { context, ...ports });
     } catch (error) {
       if (context.signal.aborted) throw error;
-      problems.push(error);
+      problems.push(error instanceof Error ? error : new Error(String(error)));
     }
   }
-  await writeStatus(object, observed, { context, ...ports });
+  await writeStatus(object, { ...observed, problems }, { context, ...ports });
   return conclude(actions, problems);
 }
 
@@ -79,13 +79,11 @@ function keepsGeneration(object: KubernetesObject): boolean {
 }
 
 /** One problem is thrown as it is; several together; children on their way out are waited for. */
-function conclude(actions: readonly ChildAction[], problems: readonly unknown[]): Outcome {
+function conclude(actions: readonly ChildAction[], problems: readonly Error[]): Outcome {
   const [first] = problems;
   if (problems.length === 1) throw first;
   if (problems.length > 1) {
-    const message = problems
-      .map((problem) => (problem instanceof Error ? problem.message : String(problem)))
-      .join("; ");
+    const message = problems.map((problem) => problem.message).join("; ");
     const all = new AggregateError(problems, message);
     throw problems.every(isTerminal) ? terminal(all) : all;
   }

@@ -9,6 +9,8 @@ export interface Observed {
   list<Kind extends KubernetesObject>(what: ResourceDefinition<Kind, unknown>): readonly Kind[];
   /** The child of that kind and name. */
   get<Kind extends KubernetesObject>(what: ResourceDefinition<Kind, unknown>, name: string): Kind | undefined;
+  /** What went wrong with the children in this reconcile, for `status` to show; it is retried. Empty in `children`. */
+  readonly problems: readonly Error[];
   /** Everything else that is cached. */
   readonly cache: CacheReader;
   readonly clock: Clock;
@@ -25,6 +27,7 @@ export function observe(
   return {
     list,
     get: (what, name) => list(what).find((child) => child.metadata?.name === name),
+    problems: [],
     cache,
     clock: ports.clock,
     random: ports.random,
