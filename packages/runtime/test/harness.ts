@@ -92,13 +92,16 @@ export class Harness implements AsyncDisposable {
 
   /** Installs the Widget kind. */
   async installWidgets(): Promise<void> {
-    await this.client.create(CustomResourceDefinition, toCrd(Widget));
-    await this.clock.settle();
+    await this.installResource(Widget);
   }
 
   /** Installs a kind without much of a schema. */
   async install({ group, kind }: { readonly group: string; readonly kind: string }): Promise<void> {
-    const definition = defineResource({ group, version: "v1", kind, spec: z.object({}) });
+    await this.installResource(defineResource({ group, version: "v1", kind, spec: z.object({}) }));
+  }
+
+  /** Installs a kind. */
+  async installResource(definition: Parameters<typeof toCrd>[0]): Promise<void> {
     await this.client.create(CustomResourceDefinition, toCrd(definition));
     await this.clock.settle();
   }

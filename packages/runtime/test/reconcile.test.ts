@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap, Secret } from "@kubewright/api/core/v1";
+import { ConfigMap, Namespace, Secret } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { silentLogger, sleep } from "@kubewright/core/ports";
 import { isConflict } from "@kubewright/core/protocol";
@@ -431,6 +431,35 @@ test("R9: a change of a child that only a new list brings wakes its owner", asyn
   faults.rates = {};
   await harness.clock.advance(100_000);
   assert.equal(sizes.at(-1), "drifted");
+});
+
+test("S9: what an object makes its controller do stays in its namespace, unless that is declared", async () => {
+  await using harness = await Harness.start();
+  await harness.client.create(Namespace, { metadata: { name: "elsewhere" } });
+  const errors: string[] = [];
+  const straying = defineController({
+    for: Widget,
+    async reconcile(_widget, { client }) {
+      const note = (error: Error): unknown => errors.push(error.message);
+      await client.create(ConfigMap, { metadata: { name: "a", namespace: "elsewhere" } }).catch(note);
+      await client.list(Secret, { allNamespaces: true }).catch(note);
+      await client.create(Namespace, { metadata: { name: "mine" } }).catch(note);
+      await client.get(Namespace, "elsewhere");
+    },
+  });
+  const manager = await harness.manage([straying]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.equal(errors.length, 3);
+  assert.match(
+    errors[0] ?? "",
+    /it leaves namespace "default"; if the controller "widget" means it, declare crossNamespace/,
+  );
+  await manager.stop();
+  errors.splice(0);
+  const allowed = await harness.manage([{ ...straying, crossNamespace: true }]);
+  await harness.settled(allowed);
+  assert.deepEqual(errors, []);
 });
 
 test("a watch on another kind wakes the objects that its mapper names", async () => {

@@ -18,6 +18,10 @@ export interface RequestIntent {
   readonly mutating: boolean;
   readonly method: string;
   readonly path: string;
+  /** What it is about; absent for requests by path. */
+  readonly definition?: AnyDefinition;
+  /** Where; absent for cluster-scoped kinds and requests over all namespaces. */
+  readonly namespace?: string;
 }
 
 /** Something that was written, as the server answered. */
@@ -94,9 +98,9 @@ const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.i
 /** Makes the requester of a client. */
 export function createRequester(options: ClientOptions): Requester {
   const common = impersonationHeaders(options.impersonate);
-  const send = async (call: Call): Promise<unknown> => {
+  const send = async (call: GatedCall): Promise<unknown> => {
     const { method, path } = call.request;
-    options.gate?.({ mutating: method !== "GET", method, path });
+    options.gate?.({ mutating: method !== "GET", method, path, ...call.intent });
     const answer = await sendCall(options.transport, call);
     for (const text of answer.warnings) options.onWarning?.(text, path);
     return answer.body;
@@ -111,7 +115,7 @@ export function createRequester(options: ClientOptions): Requester {
     },
     async stream(what, parts, request) {
       const call = toCall(what, "GET", parts, { ...request, common, stream: true });
-      options.gate?.({ mutating: false, method: "GET", path: call.request.path });
+      options.gate?.({ mutating: false, method: "GET", path: call.request.path, ...call.intent });
       const response = await openCall(options.transport, call);
       return { body: response.body, path: call.request.path, signal: request.signal };
     },
@@ -120,14 +124,18 @@ export function createRequester(options: ClientOptions): Requester {
   };
 }
 
+/** A call, and what gates see of it beside its request. */
+type GatedCall = Call & { readonly intent?: Pick<RequestIntent, "definition" | "namespace"> };
+
 function toCall(
   what: AnyDefinition,
   method: string,
   parts: PathParts,
   { common, stream = false, ...request }: RequestParts & { readonly common: Headers; readonly stream?: boolean },
-): Call {
+): GatedCall {
   const path = `${formatRequestPath({ ...parts, group: what.group, version: what.version, plural: what.plural })}${formatQuery(request.query ?? {})}`;
   return {
+    intent: { definition: what, ...(parts.namespace === undefined ? {} : { namespace: parts.namespace }) },
     request: encode(method, path, request, { ...common, accept: acceptFor(what, parts.name === undefined && !stream) }),
     about: { method, resource: what, ...(parts.name === undefined ? {} : { name: parts.name }) },
   };

@@ -75,6 +75,8 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   /** Every object is looked at again after this time, changed or not. @default never */
   readonly resync?: DurationInput;
   readonly backoff?: BackoffOptions;
+  /** Requests may leave the namespace of the object that is reconciled. @default false */
+  readonly crossNamespace?: boolean;
   /** Runs while a standby waits for its turn, too: for controllers that only read. @default true */
   readonly needsLeader?: boolean;
   /** Undoes what garbage collection does not. Being there adds the finalizer; returning nothing removes it. */

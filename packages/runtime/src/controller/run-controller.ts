@@ -13,6 +13,7 @@ import { type EventRecorder, eventsAbout } from "../events/recorder.ts";
 import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
+import { confine } from "./confinement.ts";
 import type { ConvergeMemory } from "./converge-ports.ts";
 import type { AnyController, ReconcileContext } from "./define-controller.ts";
 import { toMilliseconds } from "./duration.ts";
@@ -184,7 +185,7 @@ export class ControllerRunner {
     const { namespace } = parseKey(item.key);
     const clientOptions = (): ClientOptions => ({
       ...client,
-      gate: scope.gate(client.gate),
+      gate: scope.gate(this.#gateFor(namespace)),
       fieldManager: this.controller.name,
       ...(namespace === undefined ? {} : { namespace }),
     });
@@ -195,6 +196,17 @@ export class ControllerRunner {
       log: () => this.#log.with({ key: item.key }),
       rest: { clock, random, signal: scope.signal, causes: item.causes, attempt: this.queue.failures(item.key) + 1 },
     });
+  }
+
+  /** What requests must pass besides the scope: leadership, and the borders of the object's namespace. */
+  #gateFor(namespace: string | undefined): ClientOptions["gate"] {
+    const { gate } = this.#ports.client;
+    if (namespace === undefined || this.controller.crossNamespace === true) return gate;
+    const confined = confine(namespace, this.controller.name);
+    return (intent) => {
+      confined(intent);
+      gate?.(intent);
+    };
   }
 
   async #draw(source: Source): Promise<void> {
