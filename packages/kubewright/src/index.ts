@@ -285,6 +285,7 @@ export {
   type Source,
   type StatusInput,
   type StatusOf,
+  type StatusPorts,
   Store,
   type StoreChange,
   type SubresourceClient,
@@ -309,4 +310,5 @@ export {
   type Written,
   waitFor,
   watch,
+  writeStatus,
 } from "@kubewright/runtime";

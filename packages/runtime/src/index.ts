@@ -79,6 +79,7 @@ export { rbacRules } from "./controller/rbac-rules.ts";
 export { isResourceExists, ResourceExistsError } from "./controller/resource-exists-error.ts";
 export type { Source } from "./controller/source.ts";
 export { type Watch, type WatchContext, type WatchSettings, watch } from "./controller/watch.ts";
+export { type StatusPorts, writeStatus } from "./controller/write-status.ts";
 export type { ElectionTiming } from "./election/election-state.ts";
 export { LeaderElection, type LeaderElectionOptions } from "./election/leader-election.ts";
 export { createEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
