@@ -1,6 +1,17 @@
 /** `@kubewright/apiserver`: the embedded Kubernetes API server. */
 export type { AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
-export type { Authenticate, AuthorizationAttributes, AuthorizationDecision, Authorize } from "./auth/authorization.ts";
+export type { AdmissionOptions } from "./admission/plugins.ts";
+export type { AuthOptions } from "./auth/auth.ts";
+export type { StaticToken } from "./auth/authenticate.ts";
+export type {
+  Action,
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Authorize,
+  PathAttributes,
+  ResourceAttributes,
+} from "./auth/authorization.ts";
+export type { ServiceAccountTokenOptions } from "./auth/tokens/service-account-tokens.ts";
 export type { Endpoint, ResourceCall, SpecialEndpoints } from "./endpoints/call.ts";
 export { administrator, anonymous, type User } from "./request/user.ts";
 export type { Listener, TlsOptions } from "./server/listen.ts";

@@ -1,5 +1,51 @@
-/** The admission plugins that are on by default, in the order in which they run. */
+/**
+ * The admission plugins in the order in which they run, which is kube-apiserver's, and which of them are on. The server
+ * makes its chain here from its options.
+ */
+import type { Authorize } from "../auth/authorization.ts";
+import type { RuleIndex } from "../auth/rbac/rule-index.ts";
 import type { AdmissionPlugin } from "./admission.ts";
+import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { rbacEscalation } from "./rbac-escalation.ts";
 
-/** The default chain. */
-export const defaultAdmission: readonly AdmissionPlugin[] = [];
+/** Which admission plugins are on. */
+export interface AdmissionOptions {
+  /** Plugins that are off by default. @default [] */
+  readonly enable?: readonly string[];
+  /** Plugins that are on by default. @default [] */
+  readonly disable?: readonly string[];
+  /** Further plugins, after those of Kubernetes. @default [] */
+  readonly extra?: readonly AdmissionPlugin[];
+}
+
+/** What plugins work with. */
+export interface AdmissionParts {
+  readonly authorize: Authorize;
+  readonly rules: RuleIndex;
+}
+
+interface PluginEntry {
+  readonly plugin: AdmissionPlugin;
+  readonly on: boolean;
+}
+
+/** The chain. Throws a TypeError for a name that no plugin has. */
+export function createAdmission(parts: AdmissionParts, options: AdmissionOptions = {}): readonly AdmissionPlugin[] {
+  const { enable = [], disable = [], extra = [] } = options;
+  const entries = orderedPlugins(parts);
+  requireKnown([...enable, ...disable], entries);
+  const isOn = ({ plugin: { name }, on }: PluginEntry): boolean =>
+    !disable.includes(name) && (on || enable.includes(name));
+  return [rbacEscalation(parts), ...entries.filter(isOn).map(({ plugin }) => plugin), ...extra];
+}
+
+function orderedPlugins(_parts: AdmissionParts): readonly PluginEntry[] {
+  return [{ plugin: namespaceLifecycle, on: true }];
+}
+
+function requireKnown(names: readonly string[], entries: readonly PluginEntry[]): void {
+  const known = new Set(entries.map(({ plugin }) => plugin.name));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new TypeError(`no admission plugin is named ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
+}

@@ -12,6 +12,7 @@ import { type KindParticulars, kindStrategy } from "./kind-strategy.ts";
 import { namespaceParticulars } from "./namespaces.ts";
 import { nodeParticulars } from "./nodes.ts";
 import { podParticulars } from "./pods/pods.ts";
+import { bindingParticulars, roleParticulars } from "./roles.ts";
 import { AddressStock } from "./services/address-stock.ts";
 import { serviceParticulars } from "./services/services.ts";
 import { claimParticulars } from "./storage/claims.ts";
@@ -41,6 +42,10 @@ const PARTICULARS: ReadonlyMap<string, KindParticulars> = new Map([
   ["deployments.apps", deploymentParticulars],
   ["replicasets.apps", replicaSetParticulars],
   ["statefulsets.apps", statefulSetParticulars],
+  ["clusterrolebindings.rbac.authorization.k8s.io", bindingParticulars(false)],
+  ["clusterroles.rbac.authorization.k8s.io", roleParticulars(false)],
+  ["rolebindings.rbac.authorization.k8s.io", bindingParticulars(true)],
+  ["roles.rbac.authorization.k8s.io", roleParticulars(true)],
   ["storageclasses.storage.k8s.io", storageClassParticulars],
 ]);
 

@@ -17,18 +17,29 @@ interface Target {
   close(): Promise<void>;
 }
 
+const ADMINISTRATOR = { token: "administrator", user: { name: "admin", groups: ["system:masters"] } };
 const failures: unknown[] = [];
 const log = { ...silentLogger, error: (message: string, fields?: object) => failures.push([message, fields]) };
 
 async function inProcess(storage = createStorage()): Promise<Target> {
-  const server = await createApiServer({ clock: systemClock, random: systemRandom, storage, log });
+  const server = await createApiServer({
+    clock: systemClock,
+    random: systemRandom,
+    storage,
+    log,
+    tokens: [ADMINISTRATOR],
+  });
   return { server, transport: server.transport, close: () => server.close() };
 }
 
 async function overTls(connect: typeof createHttp1Transport): Promise<Target> {
   const { server } = await inProcess();
   const { url, certificateAuthority = "" } = await server.listen();
-  const transport: HttpTransport = connect({ url, certificateAuthority });
+  const transport: HttpTransport = connect({
+    url,
+    certificateAuthority,
+    headers: { authorization: `Bearer ${ADMINISTRATOR.token}` },
+  });
   const close = async (): Promise<void> => {
     transport.close();
     await server.close();

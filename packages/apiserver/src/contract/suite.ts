@@ -1,4 +1,5 @@
 /** All contract cases. */
+import { accessCases } from "./access.ts";
 import type { ContractCase } from "./case.ts";
 import { customResourceCases } from "./custom-resources.ts";
 import { deletionCases } from "./deletion.ts";
@@ -19,4 +20,5 @@ export const contractCases: readonly ContractCase[] = [
   ...formCases,
   ...ownershipCases,
   ...scaleCases,
+  ...accessCases,
 ];

@@ -12,7 +12,7 @@ import {
   parseRequest,
   tooLarge,
 } from "@kubewright/core/protocol";
-import { type Authenticate, type Authorize, requireAllowed } from "../auth/authorization.ts";
+import { type Authenticate, type Authorize, attributesOf, requireAllowed } from "../auth/authorization.ts";
 import type { EndpointBackend } from "../endpoints/call.ts";
 import { isPretty } from "../endpoints/representation.ts";
 import { serveResource } from "../endpoints/router.ts";
@@ -51,8 +51,8 @@ export function createServe({ authenticate, authorize, paths, backend }: ServePa
     try {
       const parsed = parse(incoming, connection, warnings);
       const request: ApiRequest = { ...parsed, user: await authenticate(parsed) };
-      const attributes = { user: request.user, info: request.info };
-      requireAllowed(await authorize(attributes), attributes);
+      const attributes = attributesOf(request.user, request.info);
+      requireAllowed(authorize(attributes), attributes);
       const response = request.info.isResource
         ? await serveResource(request, backend)
         : await servePath(paths, request, backend);

@@ -3,9 +3,8 @@
  * in-process transport and the listening sockets (listen.ts) both bring their requests to `handle`.
  */
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
-import type { AdmissionPlugin } from "../admission/admission.ts";
-import { defaultAdmission } from "../admission/plugins.ts";
-import { type Authenticate, type Authorize, alwaysAllow, trustConnection } from "../auth/authorization.ts";
+import { type AdmissionOptions, createAdmission } from "../admission/plugins.ts";
+import { type Auth, type AuthOptions, createAuth } from "../auth/auth.ts";
 import { createBuiltinStrategies } from "../builtin/strategies.ts";
 import { cleanUpCustomResources } from "../custom/crd-cleanup.ts";
 import { crdStrategy } from "../custom/crd-strategy.ts";
@@ -17,6 +16,9 @@ import { builtinResources, type Strategies } from "../registry/builtin-resources
 import { createObjectReader } from "../registry/reader.ts";
 import { Registry } from "../registry/registry.ts";
 import { administrator, type User } from "../request/user.ts";
+import { authEndpoints } from "../reviews/endpoints.ts";
+import { aggregateClusterRoles } from "../roles/aggregation.ts";
+import { createDefaultRoles } from "../roles/default-roles.ts";
 import { createStorage } from "../storage/memory.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
@@ -27,19 +29,15 @@ import { createServe } from "./serve.ts";
 import { defaultSpecialEndpoints } from "./special-endpoints.ts";
 
 /** Options of `createApiServer`. */
-export interface ApiServerOptions {
+export interface ApiServerOptions extends AuthOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** @default in memory */
   readonly storage?: Storage;
   /** @default silent */
   readonly log?: Logger;
-  /** @default the connection is believed */
-  readonly authenticate?: Authenticate;
-  /** @default everything is allowed */
-  readonly authorize?: Authorize;
-  /** Admission plugins in their order. @default those of kube-apiserver that are on by default */
-  readonly admission?: readonly AdmissionPlugin[];
+  /** Which admission plugins are on. @default those of kube-apiserver as envtest runs it */
+  readonly admission?: AdmissionOptions;
   /** Strategies beside those of the built-in kinds, or in their place. @default none */
   readonly strategies?: Strategies;
   /** Endpoints beside the common ones, by verb and resource: "get pods/log". @default none */
@@ -66,12 +64,14 @@ export interface ApiServer extends AsyncDisposable {
 
 /** Starts an API server; it serves at once. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const backend = createBackend(options);
+  const { backend, auth } = createBackend(options);
   const stopCustomResources = serveCustomResources(backend.storage, backend.registry);
   const stopCleanup = cleanUpCustomResources(backend);
   await createBootstrapObjects(backend);
+  if ((options.authorization ?? "RBAC") === "RBAC") await createDefaultRoles(backend);
+  const stopAggregation = aggregateClusterRoles(backend);
   const closing = new AbortController();
-  const { authenticate = trustConnection, authorize = alwaysAllow } = options;
+  const { authenticate, authorize } = auth;
   const paths = createPaths(options.paths);
   const serve = createServe({ authenticate, authorize, paths, backend });
   const transportAs = (user: User): Transport =>
@@ -85,6 +85,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     await Promise.all(listeners.map((listener) => listener.close()));
     stopCleanup();
     stopCustomResources();
+    stopAggregation();
+    auth.close();
     backend.storage.close();
   };
   return {
@@ -101,7 +103,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-function createBackend(options: ApiServerOptions): EndpointBackend {
+function createBackend(options: ApiServerOptions): { readonly backend: EndpointBackend; readonly auth: Auth } {
   const { clock, random, storage = createStorage(), log = silentLogger } = options;
   const registry = new Registry();
   const strategies = new Map([
@@ -110,16 +112,19 @@ function createBackend(options: ApiServerOptions): EndpointBackend {
     ...(options.strategies ?? []),
   ]);
   for (const resource of builtinResources(strategies)) registry.add(resource);
-  return {
+  const reader = createObjectReader(storage);
+  const auth = createAuth({ clock, random, storage, reader }, options);
+  const backend = {
     storage,
     registry,
-    admission: options.admission ?? defaultAdmission,
-    reader: createObjectReader(storage),
+    admission: createAdmission(auth, options.admission),
+    reader,
     printTable: options.printTable ?? createTablePrinter(clock),
-    specialEndpoints: new Map([...defaultSpecialEndpoints, ...(options.endpoints ?? [])]),
+    specialEndpoints: new Map([...defaultSpecialEndpoints, ...authEndpoints(auth), ...(options.endpoints ?? [])]),
     frames: new EventFrames(),
     clock,
     random,
     log,
   };
+  return { backend, auth };
 }

@@ -1,0 +1,71 @@
+/**
+ * The roles and bindings that every cluster starts with. Stored when the server starts, where they are not there yet;
+ * what a user changed or added stays. They go straight to the storage: they are known to be valid, and there are more
+ * of them than a server should check one by one before its first request.
+ */
+import type { JsonObject } from "@kubewright/core/meta";
+import { randomUuid } from "@kubewright/core/ports";
+import type { Backend } from "../registry/backend.ts";
+import { formatTime } from "../registry/write-request.ts";
+import { type ApiObject, encodeObject } from "../resource/object.ts";
+import { aggregatedRules, type ClusterRole } from "./aggregation.ts";
+
+const GROUP = "rbac.authorization.k8s.io";
+const LABELS = { "kubernetes.io/bootstrapping": "rbac-defaults" };
+const ANNOTATIONS = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
+
+type Entry = JsonObject & {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels?: { readonly [key: string]: string };
+};
+
+type Ports = Pick<Backend, "storage" | "random" | "clock">;
+
+/** Stores the default roles and bindings that are missing. */
+export async function createDefaultRoles(ports: Ports): Promise<void> {
+  const policy = await import("./generated/default-roles.ts");
+  const time = formatTime(ports.clock.now());
+  const make = (kind: string, entries: readonly unknown[]): readonly ApiObject[] =>
+    entries.map((entry) => toObject(kind, entry as Entry, { uid: randomUuid(ports.random), time }));
+  storeMissing(ports, "clusterroles", aggregate(make("ClusterRole", policy.clusterRoles) as readonly ClusterRole[]));
+  storeMissing(ports, "clusterrolebindings", make("ClusterRoleBinding", policy.clusterRoleBindings));
+  storeMissing(ports, "roles", make("Role", policy.roles));
+  storeMissing(ports, "rolebindings", make("RoleBinding", policy.roleBindings));
+}
+
+function toObject(
+  kind: string,
+  { name, namespace, labels, ...content }: Entry,
+  { uid, time }: { readonly uid: string; readonly time: string },
+): ApiObject {
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    uid,
+    creationTimestamp: time,
+    labels: { ...LABELS, ...labels },
+    annotations: ANNOTATIONS,
+  };
+  return { apiVersion: `${GROUP}/v1`, kind, metadata, ...content };
+}
+
+/** Admin selects edit, and edit selects view: the third pass changes nothing more. */
+function aggregate(roles: readonly ClusterRole[]): readonly ClusterRole[] {
+  const pass = (all: readonly ClusterRole[]): readonly ClusterRole[] =>
+    all.map((role) => (role.aggregationRule === undefined ? role : { ...role, rules: aggregatedRules(role, all) }));
+  return pass(pass(pass(roles)));
+}
+
+function storeMissing({ storage }: Ports, plural: string, objects: readonly ApiObject[]): void {
+  for (const object of objects) {
+    const { name = "", namespace } = object.metadata;
+    storage.commit({
+      resource: `${plural}.${GROUP}`,
+      key: namespace === undefined ? name : `${namespace}/${name}`,
+      operation: "put",
+      expected: 0,
+      encode: (revision) => encodeObject(object, revision),
+    });
+  }
+}
