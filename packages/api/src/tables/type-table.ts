@@ -56,6 +56,11 @@ export function typeOfKind(group: string, version: string, kind: string): string
   return names?.includes(kind) ? `${group.split(".", 1)[0] || "core"}/${version}.${kind}` : undefined;
 }
 
+/** Whether a row has this id. */
+export function hasTypeRow(id: string): boolean {
+  return Object.hasOwn(types, id);
+}
+
 /** The row with this id, which must exist. */
 export function typeRow(id: string): TypeRow {
   const known = rows.get(id);

@@ -4,6 +4,7 @@
  */
 import { createDiscoveryPaths } from "../discovery/discovery-paths.ts";
 import { createRootEndpoint } from "../discovery/root-path.ts";
+import { createOpenApiPaths } from "../openapi/openapi-paths.ts";
 import type { Backend } from "../registry/backend.ts";
 import { plainText } from "../request/plain-text.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
@@ -22,6 +23,7 @@ export function createPaths(others: ReadonlyMap<string, PathEndpoint> = new Map(
     ["/readyz", healthEndpoint],
     ["/version", versionEndpoint],
     ...createDiscoveryPaths(),
+    ...createOpenApiPaths(),
     ...others,
   ]);
   return paths;
