@@ -44,6 +44,9 @@ export interface HttpTransport extends Transport, Disposable {
 /** Connections kept for reuse when idle. */
 const IDLE_CONNECTIONS_MAX = 64;
 
+/** A request whose connection is silent for this long has failed. */
+const SILENCE_MS_MAX = 60_000;
+
 /** A transport to an API server over TLS. */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const url = new URL(options.server);
@@ -76,7 +79,17 @@ interface Exchange {
   readonly headers: Headers;
 }
 
-function exchange(request: TransportRequest, { agent, url, path, headers }: Exchange): Promise<IncomingMessage> {
+/** Sends a request, and a read once more when its connection turns out to have been closed while it was idle. */
+async function exchange(request: TransportRequest, to: Exchange): Promise<IncomingMessage> {
+  try {
+    return await exchangeOnce(request, to);
+  } catch (error) {
+    if (request.method !== "GET" || !isStaleConnection(error)) throw error;
+    return exchangeOnce(request, to);
+  }
+}
+
+function exchangeOnce(request: TransportRequest, { agent, url, path, headers }: Exchange): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, body, signal } = request;
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -87,12 +100,21 @@ function exchange(request: TransportRequest, { agent, url, path, headers }: Exch
       method,
       path,
       headers: { ...headers, ...length },
+      // Watches are silent for long; whoever follows them has a deadline of its own.
+      timeout: path.includes("watch=") ? 0 : SILENCE_MS_MAX,
       ...(signal === undefined ? {} : { signal }),
     });
     outgoing.once("response", resolve);
-    outgoing.once("error", reject);
+    outgoing.once("timeout", () => outgoing.destroy(new Error(`nothing was received for ${SILENCE_MS_MAX / 1000} s`)));
+    outgoing.on("error", (error) =>
+      reject(outgoing.reusedSocket ? Object.assign(error, { reusedSocket: true }) : error),
+    );
     outgoing.end(body);
   });
+}
+
+function isStaleConnection(error: unknown): boolean {
+  return error instanceof Error && "reusedSocket" in error && "code" in error && error.code === "ECONNRESET";
 }
 
 /** The pool of connections; a new one when certificates changed, while the old one serves what it began. */

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { readBody } from "@kubewright/core/ports";
+import { createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
+import { createHttpTransport, type TlsSettings } from "./http-transport.ts";
+
+const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
+
+/** A TLS server on this machine, gone with the test. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<TestServer> {
+  const pair = authority.issue({
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    ipAddresses: ["127.0.0.1"],
+    usages: ["server auth"],
+  });
+  const server: Server = createServer({ cert: pair.certificate, key: pair.key }, answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface TestServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+const trusting = async (): Promise<TlsSettings> => ({ ca: authority.certificate });
+
+test("connections are kept: many requests one after the other use one", async () => {
+  const sockets = new Set<unknown>();
+  await using server = await serve((request, response) => {
+    sockets.add(request.socket);
+    response.end(`${request.method} ${request.url} ${request.headers["user-agent"]} ${request.headers.authorization}`);
+  });
+  using transport = createHttpTransport({
+    server: `${server.url}/prefix`,
+    tls: trusting,
+    headers: async () => ({ authorization: "Bearer t" }),
+    userAgent: "me",
+  });
+  for (let count = 0; count < 20; count++) {
+    const response = await transport.send({ method: "GET", path: "/x?y=1" });
+    assert.equal(new TextDecoder().decode(await readBody(response.body)), "GET /prefix/x?y=1 me Bearer t");
+  }
+  assert.equal(sockets.size, 1);
+});
+
+test("a server that nobody vouches for is refused", async () => {
+  await using server = await serve((_request, response) => response.end());
+  using transport = createHttpTransport({ server: server.url });
+  await assert.rejects(transport.send({ method: "GET", path: "/" }), /certificate/);
+});
+
+test("plain http is refused", () => {
+  assert.throws(() => createHttpTransport({ server: "http://x" }), /must begin with https/);
+});
+
+test("a read on a kept connection that the server closed meanwhile is sent again, a write is not", async () => {
+  let requests = 0;
+  await using server = await serve((request, response) => {
+    requests += 1;
+    if (requests % 2 === 0) request.socket.destroy();
+    else response.end("ok");
+  });
+  using transport = createHttpTransport({ server: server.url, tls: trusting });
+  const send = async (method: string): Promise<number> => {
+    const response = await transport.send({ method, path: "/" });
+    await readBody(response.body);
+    return response.status;
+  };
+  assert.equal(await send("GET"), 200);
+  assert.equal(await send("GET"), 200);
+  assert.equal(requests, 3);
+  await assert.rejects(send("DELETE"));
+});
+
+test("R37: a new authority is used without a restart", async () => {
+  await using server = await serve((_request, response) => response.end("ok"));
+  const other = createCertificateAuthority({ clock: systemClock, random: systemRandom });
+  let ca = other.certificate;
+  using transport = createHttpTransport({ server: server.url, tls: async () => ({ ca }) });
+  await assert.rejects(transport.send({ method: "GET", path: "/" }));
+  ca = authority.certificate;
+  const response = await transport.send({ method: "GET", path: "/" });
+  await readBody(response.body);
+  assert.equal(response.status, 200);
+});
+
+test("a stream that breaks within an answer throws, and an aborted one ends", async () => {
+  await using server = await serve((request, response) => {
+    response.write("first");
+    if (request.url === "/breaks") response.once("drain", () => {}).socket?.destroySoon();
+  });
+  using transport = createHttpTransport({ server: server.url, tls: trusting });
+  const broken = await transport.send({ method: "GET", path: "/breaks" });
+  await assert.rejects(readBody(broken.body));
+  const stop = new AbortController();
+  const endless = await transport.send({ method: "GET", path: "/endless?watch=true", signal: stop.signal });
+  const reading = readBody(endless.body);
+  stop.abort();
+  await assert.rejects(reading);
+});
