@@ -97,6 +97,7 @@ export {
   type MetricOptions,
   MetricsRegistry,
 } from "./metrics/registry.ts";
+export type { Span, Tracer } from "./metrics/tracing.ts";
 export { Backoff, type BackoffOptions } from "./queue/backoff.ts";
 export type { Cause, QueueItem } from "./queue/schedule.ts";
 export { type AddOptions, LOW_PRIORITY, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";

@@ -11,6 +11,7 @@ import { createClient } from "../client/create-client.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import { type EventRecorder, eventsAbout } from "../events/recorder.ts";
 import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
+import { type Tracer, traced } from "../metrics/tracing.ts";
 import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
 import { confine } from "./confinement.ts";
@@ -36,6 +37,7 @@ export interface ControllerPorts {
   readonly client: ClientOptions;
   readonly events: EventRecorder;
   readonly metrics: ControllerMetrics;
+  readonly tracer?: Tracer | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -114,7 +116,8 @@ export class ControllerRunner {
     for (let item = await this.queue.take(); item !== undefined; item = await this.queue.take()) {
       const startedMs = clock.monotonic();
       metrics.taken(name, Math.max(0, startedMs - item.readyMs) / 1000);
-      const result = await this.#attempt(item);
+      const span = { name: `reconcile ${name}`, attributes: { controller: name, key: item.key } };
+      const result = await traced(this.#ports.tracer, span, () => this.#attempt(item));
       metrics.reconciled(name, metricOf(result), (clock.monotonic() - startedMs) / 1000);
       this.#settle(item, result);
       this.queue.done(item.key);

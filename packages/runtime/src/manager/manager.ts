@@ -17,6 +17,7 @@ import { createEventRecorder } from "../events/event-recorder.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import { createControllerMetrics, measuredTransport } from "../metrics/controller-metrics.ts";
 import { MetricsRegistry } from "../metrics/registry.ts";
+import { type Tracer, tracedTransport } from "../metrics/tracing.ts";
 import { retryingTransport } from "../transport/retrying-transport.ts";
 import { leaderGate } from "./leader-gate.ts";
 
@@ -59,6 +60,8 @@ export interface ManagerOptions {
   readonly graceMs?: number;
   /** Settings of the clients. */
   readonly client?: ClientSettings;
+  /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
+  readonly tracer?: Tracer;
 }
 
 /** Controllers and their caches, alive. */
@@ -89,7 +92,10 @@ export interface Manager extends AsyncDisposable {
 export function createManager(options: ManagerOptions): Manager {
   const { clock = systemClock, random = systemRandom, log = silentLogger, name = "kubewright" } = options;
   const metrics = new MetricsRegistry();
-  const transport = retryingTransport(measuredTransport(options.transport, metrics, clock), { clock, random });
+  const transport = retryingTransport(
+    tracedTransport(measuredTransport(options.transport, metrics, clock), options.tracer),
+    { clock, random },
+  );
   const plain: ClientOptions = { ...options.client, transport, onWarning: warningsTo(log) };
   const cache = new Cache({ client: createClient(plain), namespaces: options.namespaces, clock, random, log });
   const observed: ClientOptions = {
@@ -107,7 +113,16 @@ export function createManager(options: ManagerOptions): Manager {
       runners.map(({ controller, concurrency, queue }) => ({ controller: controller.name, concurrency, queue })),
     leading: () => election?.mayWrite,
   });
-  const ports: ControllerPorts = { cache, client: observed, events, metrics: controllerMetrics, clock, random, log };
+  const ports: ControllerPorts = {
+    cache,
+    client: observed,
+    events,
+    metrics: controllerMetrics,
+    tracer: options.tracer,
+    clock,
+    random,
+    log,
+  };
   const guarded: ControllerPorts =
     election === undefined ? ports : { ...ports, client: { ...observed, gate: leaderGate(election) } };
   for (const controller of options.controllers) {

@@ -16,6 +16,7 @@ import { createClient } from "../client/create-client.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
 import { type Connection, findConnection } from "../kubeconfig/connection.ts";
+import type { Tracer } from "../metrics/tracing.ts";
 import { createHttpTransport, type HttpTransport } from "../transport/http-transport.ts";
 import { type OperatorFlags, parseFlags } from "./flags.ts";
 import { createManager, type LeaderElectionSettings, type Manager } from "./manager.ts";
@@ -29,6 +30,8 @@ export interface OperatorOptions {
   readonly name?: string;
   /** Defaults of the flags. */
   readonly flags?: Partial<OperatorFlags>;
+  /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
+  readonly tracer?: Tracer;
   /** @default the console, as the flags say */
   readonly log?: Logger;
   /** Arguments, environment and signals. @default this process's */
@@ -79,6 +82,7 @@ async function runConnected(run: Run): Promise<void> {
     ...(flags.namespaces.length === 0 ? {} : { namespaces: flags.namespaces }),
     ...(connection.impersonate === undefined ? {} : { client: { impersonate: connection.impersonate } }),
     ...(leaderElection === undefined ? {} : { leaderElection }),
+    ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onLeadershipLost: () => host.exit(1),
   });
   const servers = await startServers(manager, run, transport);
