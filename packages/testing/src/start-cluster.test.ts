@@ -38,6 +38,20 @@ function deploymentFor(cache: Cache): Deployment {
   };
 }
 
+test("a controller's children converge on the embedded cluster, down to running pods", async () => {
+  await using cluster = await startCluster({ controllers: [cacheController] });
+  await cluster.client.create(Cache, { metadata: { name: "a" }, spec: { size: 3 } });
+  await cluster.settled();
+  const deployment = await cluster.client.get(Deployment, "a");
+  assert.equal(deployment.spec?.replicas, 3);
+  assert.equal(deployment.status?.availableReplicas, 3);
+  const pods = await cluster.client.list(Pod);
+  assert.deepEqual(
+    pods.items.map((pod) => pod.status?.phase),
+    ["Running", "Running", "Running"],
+  );
+});
+
 test("the same seed gives the same names, and another seed others", async () => {
   const namesOf = async (seed: number): Promise<unknown> => {
     await using cluster = await startCluster({ controllers: [cacheController], seed });
@@ -47,4 +61,14 @@ test("the same seed gives the same names, and another seed others", async () => 
   };
   assert.deepEqual(await namesOf(1), await namesOf(1));
   assert.notDeepEqual(await namesOf(1), await namesOf(2));
+});
+
+test("a pod that takes an hour to be ready is ready an hour later, at once", async () => {
+  const scripts = [{ image: "cache:1", readyAfter: "1h" }];
+  await using cluster = await startCluster({ controllers: [cacheController], scripts });
+  await cluster.client.create(Cache, { metadata: { name: "a" }, spec: { size: 1 } });
+  await cluster.settled();
+  assert.equal((await cluster.client.get(Deployment, "a")).status?.availableReplicas, undefined);
+  await cluster.advance("1h");
+  assert.equal((await cluster.client.get(Deployment, "a")).status?.availableReplicas, 1);
 });

@@ -26,6 +26,7 @@ import { metricOf, type Result, toFailure, toResult } from "./result.ts";
 import { openScope, type Scope } from "./scope.ts";
 import { SettledChildren } from "./settled-children.ts";
 import type { Source } from "./source.ts";
+import { keepsObservedGeneration } from "./write-status.ts";
 
 const CONCURRENCY = 16;
 const TIMEOUT = "5m";
@@ -52,7 +53,7 @@ export class ControllerRunner {
   readonly #timeoutMs: number;
   readonly #informer: Informer;
   readonly #informers: readonly Informer[];
-  readonly #memory: ConvergeMemory = { settled: new SettledChildren(), keepsObservedGeneration: true };
+  readonly #memory: ConvergeMemory;
   readonly #guard = new HotLoopGuard();
   readonly #stop = new AbortController();
   readonly #log: Logger;
@@ -61,6 +62,8 @@ export class ControllerRunner {
 
   constructor(controller: AnyController, ports: ControllerPorts) {
     this.controller = controller;
+    const keeps = keepsObservedGeneration(controller.for) ?? true;
+    this.#memory = { settled: new SettledChildren(), keepsObservedGeneration: keeps };
     this.concurrency = controller.concurrency ?? CONCURRENCY;
     this.#timeoutMs = toMilliseconds(controller.timeout ?? TIMEOUT);
     this.#ports = ports;

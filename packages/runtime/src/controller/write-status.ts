@@ -25,7 +25,7 @@ export async function writeStatus<Kind extends KubernetesObject>(
   status: StatusInput<Kind>,
   { client, clock, signal }: StatusPorts,
 ): Promise<void> {
-  const observedGeneration = keepsObservedGeneration(definition);
+  const observedGeneration = keepsObservedGeneration(definition) ?? false;
   const changes = statusPatch({ object, wanted: status, nowMs: clock.now(), observedGeneration });
   if (changes === undefined) return;
   const merge = { metadata: { uid: object.metadata?.uid }, status: changes };
@@ -41,8 +41,8 @@ interface SchemaView {
   readonly properties?: Readonly<Record<string, SchemaView>>;
 }
 
-/** Custom resources carry their schema, which tells; built-in kinds state their own. */
-function keepsObservedGeneration(definition: object): boolean {
+/** Whether the status of a kind has observedGeneration: its schema tells; undefined where there is none to ask. */
+export function keepsObservedGeneration(definition: object): boolean | undefined {
   const { schema } = definition as { readonly schema?: SchemaView };
-  return schema?.properties?.["status"]?.properties?.["observedGeneration"] !== undefined;
+  return schema && schema.properties?.["status"]?.properties?.["observedGeneration"] !== undefined;
 }
