@@ -269,6 +269,7 @@ export {
   parseKey,
   previewChildren,
   type QueueItem,
+  type RateLimit,
   type RawRequest,
   type ReconcileContext,
   type ReconcileForm,

@@ -462,6 +462,71 @@ test("S9: what an object makes its controller do stays in its namespace, unless 
   assert.deepEqual(errors, []);
 });
 
+test("causes say which object changed, and which of its fields", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const explaining = defineController({
+    for: Widget,
+    async reconcile(_widget, { causes }) {
+      for (const cause of causes)
+        if (cause.kind === "updated") seen.push(`${cause.resource} ${cause.key} ${cause.fields}`);
+    },
+  });
+  const manager = await harness.manage([explaining]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  await harness.client.patch(Widget, "a", { merge: { spec: { size: 5 } } });
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["widgets.example.com default/a spec.size"]);
+});
+
+test("a rate limit spreads reconciles over time", async () => {
+  await using harness = await Harness.start();
+  let runs = 0;
+  const limited = defineController({
+    for: Widget,
+    rateLimit: { perSecond: 2, burst: 5 },
+    async reconcile() {
+      runs += 1;
+    },
+  });
+  await harness.manage([limited]);
+  for (let count = 0; count < 20; count++) await harness.createWidget({ name: `w${count}` });
+  await harness.clock.settle();
+  assert.equal(runs, 5);
+  await harness.clock.advance(5000);
+  assert.equal(runs, 15);
+  await harness.clock.advance(5000);
+  assert.equal(runs, 20);
+});
+
+test("R15: after stop no timer is left, whatever was going on", async () => {
+  await using harness = await Harness.start();
+  const before = harness.clock.pending;
+  for (let round = 0; round < 10; round++) {
+    const busy = defineController({
+      for: Widget,
+      resync: "1m",
+      owns: [ConfigMap],
+      async reconcile(_widget, { clock, signal }) {
+        await sleep(clock, 1000, signal);
+        return round % 2 === 0 ? after("30s") : backoff("later");
+      },
+    });
+    const leaderElection = { name: "op", namespace: "default", identity: `replica-${round}` };
+    const manager = await harness.manage([busy], { leaderElection });
+    await harness.createWidget({ name: `w${round}` });
+    await harness.clock.advance(20_000);
+    let stopped = false;
+    const stopping = manager.stop().then(() => {
+      stopped = true;
+    });
+    await harness.clock.advanceUntil(() => stopped);
+    await stopping;
+  }
+  assert.equal(harness.clock.pending, before);
+});
+
 test("a watch on another kind wakes the objects that its mapper names", async () => {
   await using harness = await Harness.start();
   const seen: string[] = [];

@@ -11,6 +11,7 @@ import type { AnyDefinition } from "../client/definitions.ts";
 import type { ObjectEvents } from "../events/recorder.ts";
 import type { BackoffOptions } from "../queue/backoff.ts";
 import type { Cause } from "../queue/schedule.ts";
+import type { RateLimit } from "../queue/token-bucket.ts";
 import type { DurationInput } from "./duration.ts";
 import type { Observed } from "./observed.ts";
 import type { Outcome } from "./outcome.ts";
@@ -75,6 +76,8 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   /** Every object is looked at again after this time, changed or not. @default never */
   readonly resync?: DurationInput;
   readonly backoff?: BackoffOptions;
+  /** How many reconciles may begin, over all objects. @default no limit */
+  readonly rateLimit?: RateLimit;
   /** Requests may leave the namespace of the object that is reconciled. @default false */
   readonly crossNamespace?: boolean;
   /** Runs while a standby waits for its turn, too: for controllers that only read. @default true */

@@ -4,6 +4,7 @@ import type { InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
+import { changedFields } from "./changed-fields.ts";
 
 /** Adds keys for one change; initial objects wait behind fresh changes. */
 export function enqueue(
@@ -12,10 +13,13 @@ export function enqueue(
   from: { readonly event: InformerEvent; readonly definition: AnyDefinition },
 ): void {
   const { event, definition } = from;
+  const fields =
+    event.previous !== undefined && event.type === "updated" ? changedFields(event.previous, event.object) : [];
   const cause = {
     kind: event.initial ? "resync" : event.type,
     resource: formatGroupResource(definition),
     key: event.key,
+    ...(fields.length === 0 ? {} : { fields }),
   } as const;
   for (const key of keys) queue.add(key, { priority: event.initial ? LOW_PRIORITY : 0, cause });
 }

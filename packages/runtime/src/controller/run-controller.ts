@@ -68,7 +68,9 @@ export class ControllerRunner {
     this.#timeoutMs = toMilliseconds(controller.timeout ?? TIMEOUT);
     this.#ports = ports;
     this.#log = ports.log.with({ controller: controller.name });
-    this.queue = new WorkQueue({ clock: ports.clock, random: ports.random, backoff: controller.backoff });
+    const { clock, random } = ports;
+    const { backoff, rateLimit } = controller;
+    this.queue = new WorkQueue({ clock, random, backoff, rateLimit });
     this.#informer = ports.cache.informer(controller.for) as Informer;
     this.#informers = [
       this.#informer,

@@ -7,7 +7,13 @@ import { Heap } from "./heap.ts";
 
 /** Why a key waits. */
 export type Cause =
-  | { readonly kind: "added" | "updated" | "deleted" | "resync"; readonly resource: string; readonly key: string }
+  /** An object changed, or was found to be there; of updates the changed fields: "spec.size". */
+  | {
+      readonly kind: "added" | "updated" | "deleted" | "resync";
+      readonly resource: string;
+      readonly key: string;
+      readonly fields?: readonly string[];
+    }
   | { readonly kind: "requeue" }
   | { readonly kind: "retry"; readonly reason: string }
   | { readonly kind: "source"; readonly source: string };

@@ -5,6 +5,7 @@
 import type { Cancel, Clock, Random } from "@kubewright/core/ports";
 import { Backoff, type BackoffOptions } from "./backoff.ts";
 import { type Cause, type QueueItem, Schedule } from "./schedule.ts";
+import { type RateLimit, TokenBucket } from "./token-bucket.ts";
 
 /** Priority of what merely exists: initial objects and resyncs wait behind fresh changes (priority 0). */
 export const LOW_PRIORITY = -100;
@@ -14,6 +15,8 @@ export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly backoff?: BackoffOptions | undefined;
+  /** How many keys may be handed out. @default no limit */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 /** How a key is added. */
@@ -30,6 +33,7 @@ export class WorkQueue<Key extends string = string> {
   readonly #clock: Clock;
   readonly #schedule = new Schedule<Key>();
   readonly #backoff: Backoff<Key>;
+  readonly #bucket: TokenBucket | undefined;
   /** Keys that must not be worked on before a time, however fresh their changes. */
   readonly #holds = new Map<Key, number>();
   readonly #takers: Array<(item: QueueItem<Key> | undefined) => void> = [];
@@ -40,6 +44,7 @@ export class WorkQueue<Key extends string = string> {
   constructor(options: WorkQueueOptions) {
     this.#clock = options.clock;
     this.#backoff = new Backoff(options.random, options.backoff);
+    this.#bucket = options.rateLimit === undefined ? undefined : new TokenBucket(options.rateLimit);
   }
 
   /** Keys that wait, delayed ones included. */
@@ -98,8 +103,6 @@ export class WorkQueue<Key extends string = string> {
   /** The next key to work on; call `done` with it afterwards. Undefined when the queue was closed. */
   take(): Promise<QueueItem<Key> | undefined> {
     if (this.#closed) return Promise.resolve(undefined);
-    const item = this.#takers.length === 0 ? this.#schedule.take(this.#clock.monotonic()) : undefined;
-    if (item !== undefined) return Promise.resolve(item);
     return new Promise((resolve) => {
       this.#takers.push(resolve);
       this.#serve();
@@ -131,8 +134,14 @@ export class WorkQueue<Key extends string = string> {
     if (this.#closed) return;
     const nowMs = this.#clock.monotonic();
     while (this.#takers.length > 0) {
+      const waitMs = this.#bucket?.waitMs(nowMs) ?? 0;
+      if (waitMs > 0) {
+        this.#wakeAt(nowMs + waitMs);
+        return;
+      }
       const item = this.#schedule.take(nowMs);
       if (item === undefined) break;
+      this.#bucket?.take(nowMs);
       this.#takers.shift()?.(item);
     }
     if (this.#takers.length > 0) this.#wakeAt(this.#schedule.nextReadyMs());
