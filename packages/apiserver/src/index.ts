@@ -18,4 +18,4 @@ export type { Listener, TlsOptions } from "./server/listen.ts";
 export type { ApiListener, ListenOptions } from "./server/listening.ts";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./server/server.ts";
 export { createStorage, type StorageOptions } from "./storage/memory.ts";
-export type { Storage } from "./storage/storage.ts";
+export type { Storage, StoredEvent } from "./storage/storage.ts";

@@ -7,7 +7,11 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from "@kubewri
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { type AnyController, type Client, createManager, type Manager } from "@kubewright/runtime";
+import { selectControllers } from "./controller-selection.ts";
 import { deploymentController } from "./deployment/controller.ts";
+import { ObjectFeed } from "./feed/object-feed.ts";
+import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
+import { infrastructureControllers } from "./infrastructure.ts";
 import { createKubelet, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { simulatedNode } from "./nodes.ts";
 import { replicaSetController } from "./replicaset/controller.ts";
@@ -23,6 +27,11 @@ export interface ClusterOptions extends Pick<ApiServerOptions, "storage">, Kubel
   readonly log?: Logger;
   /** How many simulated nodes there are. @default 1 */
   readonly nodes?: number;
+  /**
+   * Which built-in controllers run: "*" for all that are on by default, a name, or "-name" to leave one out; an empty list
+   * is an API server alone. @default ["*"]
+   */
+  readonly controllers?: readonly string[];
 }
 
 /** A running cluster. */
@@ -34,6 +43,8 @@ export interface Cluster extends AsyncDisposable {
   readonly apiServer: ApiServer;
   /** What runs the built-in controllers. */
   readonly manager: Manager;
+  /** True when no built-in controller works or could work on anything now. */
+  readonly idle: boolean;
   /** Stops everything. */
   close(): Promise<void>;
 }
@@ -44,19 +55,32 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const ports = { clock, random, log };
   const apiServer = await createApiServer({ ...ports, ...(options.storage ? { storage: options.storage } : {}) });
   const { transport } = apiServer;
-  const manager = createManager({
-    ...ports,
-    transport,
-    name: "kubewright-cluster",
-    controllers: controllersOf(options),
-  });
+  const feed = new ObjectFeed(apiServer.storage, log);
+  const all = [...controllersOf(options), ...infrastructureControllers({ feed })];
+  const runs = selectControllers(options.controllers ?? ["*"], [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)]);
+  const controllers = all.filter(({ name }) => runs(name));
+  const manager = createManager({ ...ports, transport, name: "kubewright-cluster", controllers });
+  const collector = new GarbageCollector({ ...ports, feed, client: manager.client, events: manager.events });
   const close = async (): Promise<void> => {
+    await collector.stop();
     await manager.stop();
+    feed.close();
     await apiServer.close();
   };
   await joinNodes(manager.client, nodes, clock);
   await manager.start();
-  return { transport, client: manager.client, apiServer, manager, close, [Symbol.asyncDispose]: close };
+  if (runs(GARBAGE_COLLECTOR)) collector.start();
+  return {
+    transport,
+    client: manager.client,
+    apiServer,
+    manager,
+    get idle() {
+      return manager.idle && collector.idle;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function controllersOf(options: KubeletOptions): readonly AnyController[] {

@@ -24,6 +24,8 @@ const LOOKS_MAX = 10_000;
 export interface TestClusterOptions extends Pick<ClusterOptions, "nodes" | "scripts"> {
   /** The controllers under test; the CRDs of their kinds are installed. @default [] */
   readonly controllers?: readonly AnyController[];
+  /** Which built-in controllers run, as `controllers` of `createCluster` says it. @default ["*"] */
+  readonly clusterControllers?: readonly string[];
   /** Custom resources beside those that the controllers are for. @default [] */
   readonly resources?: readonly CustomResource[];
   /** Gives another, equally repeatable, run. @default 1 */
@@ -58,15 +60,15 @@ export interface TestCluster extends AsyncDisposable {
  * await cluster.settled();
  */
 export async function startCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
-  const { controllers = [], log = silentLogger, nodes = 1, scripts = [] } = options;
+  const { controllers = [], clusterControllers = ["*"], log = silentLogger, nodes = 1, scripts = [] } = options;
   const clock = new VirtualClock(options.startMs);
   const random = seededRandom(options.seed ?? 1);
-  const cluster = await createCluster({ clock, random, log, nodes, scripts });
+  const cluster = await createCluster({ clock, random, log, nodes, scripts, controllers: clusterControllers });
   await installCrds(cluster.client, resourcesOf(options));
   const manager = createManager({ transport: cluster.transport, controllers, clock, random, log });
   const settled = (): Promise<void> =>
     settle(clock, () => ({
-      idle: manager.idle && cluster.manager.idle,
+      idle: manager.idle && cluster.idle,
       revision: cluster.apiServer.storage.revision,
     }));
   const stop = async (): Promise<void> => {

@@ -24,6 +24,7 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
   return defineController<Pod>({
     name: "kubelet",
     for: Pod,
+    reconcilesDeleting: true,
     predicate: ({ type, object }) => {
       if (type === "deleted") addresses.release(object.metadata?.uid ?? "");
       return Boolean(object.spec?.nodeName);

@@ -82,6 +82,10 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   readonly crossNamespace?: boolean;
   /** Runs while a standby waits for its turn, too: for controllers that only read. @default true */
   readonly needsLeader?: boolean;
+  /** Reconciles objects that are being deleted, too: for controllers whose work is their end. @default false */
+  readonly reconcilesDeleting?: boolean;
+  /** Slows an object down that every reconcile writes although its generation stays. @default true */
+  readonly guardsHotLoops?: boolean;
   /** Undoes what garbage collection does not. Being there adds the finalizer; returning nothing removes it. */
   finalize?(object: Kind, context: ReconcileContext): Promise<Outcome> | Promise<void>;
 }

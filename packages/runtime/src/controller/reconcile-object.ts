@@ -15,7 +15,8 @@ export async function reconcileObject(
   context: ReconcileContext,
   ports: ConvergePorts,
 ): Promise<Outcome> {
-  if (object.metadata?.deletionTimestamp !== undefined) return finalizeObject(object, context, ports);
+  const deleting = object.metadata?.deletionTimestamp !== undefined;
+  if (deleting && !ports.controller.reconcilesDeleting) return finalizeObject(object, context, ports);
   const current = await withFinalizer(object, context, ports);
   if (ports.controller.reconcile === undefined) return converge(current, context, ports);
   return (await ports.controller.reconcile(current, context)) ?? undefined;

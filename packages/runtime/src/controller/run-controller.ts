@@ -177,6 +177,7 @@ export class ControllerRunner {
 
   /** Slows a key down that writes without end. Failures do not count: they have their backoff. */
   #cool(key: string, object: KubernetesObject, scope: Scope): void {
+    if (this.controller.guardsHotLoops === false) return;
     const { clock, events, metrics } = this.#ports;
     const generation = object.metadata?.generation;
     const holdMs = this.#guard.note(key, { generation, wrote: scope.writes > 0, nowMs: clock.monotonic() });
