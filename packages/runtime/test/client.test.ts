@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap, Pod } from "@kubewright/api/core/v1";
+import { Deployment } from "@kubewright/api/apps/v1";
+import { ConfigMap, Namespace, Pod } from "@kubewright/api/core/v1";
 import { readBody, type Transport, type TransportRequest } from "@kubewright/core/ports";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "@kubewright/core/protocol";
 import {
   type Client,
   createClient,
+  createDiscovery,
   createHttpTransport,
   exists,
   isGone,
@@ -164,6 +166,21 @@ for (const [way, run] of WAYS) {
       assert.equal(await gone, undefined);
     }));
 }
+
+test("discovery finds kinds, those installed later included", async () => {
+  await using harness = await Harness.start();
+  const discovery = createDiscovery(harness.client);
+  const deployment = await discovery.find(Deployment);
+  assert.deepEqual(
+    [deployment?.plural, deployment?.scope, deployment?.subresources?.includes("scale")],
+    ["deployments", "Namespaced", true],
+  );
+  assert.equal((await discovery.find(Namespace))?.scope, "Cluster");
+  const late = { group: "example.com", version: "v1", kind: "Late" };
+  assert.equal(await discovery.find(late), undefined);
+  await harness.install({ group: "example.com", kind: "Late" });
+  assert.equal((await discovery.find(late))?.plural, "lates");
+});
 
 test("impersonation, field manager and field validation go on the wire", async () => {
   const sent: TransportRequest[] = [];

@@ -10,11 +10,9 @@ import type { SelectOptions } from "../client/options.ts";
 import type { Indexes } from "./index-table.ts";
 import { keyOf } from "./object-key.ts";
 import { type ReflectorSink, runReflector } from "./reflector.ts";
-import { newerVersion } from "./resource-version.ts";
 import { Store, type StoreChange } from "./store.ts";
-
-/** At most one line about the same failing watch in this time. */
-const LOG_INTERVAL_MS = 60_000;
+import { SyncGate } from "./sync-gate.ts";
+import { WatchHealth } from "./watch-health.ts";
 
 /** Stands for all namespaces. */
 const ALL = "";
@@ -66,19 +64,17 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   readonly store: Store<Kind>;
   readonly #options: InformerOptions<Kind>;
   readonly #handlers = new Set<(event: InformerEvent<Kind>) => void>();
-  readonly #pending = new Set<string>();
+  readonly #gate = new SyncGate();
+  readonly #health: WatchHealth;
   readonly #follows = new Map<string, { readonly stop: AbortController; readonly run: Promise<void> }>();
   readonly #stop = new AbortController();
-  readonly #waiters = new Set<() => void>();
   #started = false;
-  #version = "";
-  #problem: string | undefined;
-  #loggedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: InformerOptions<Kind>) {
     this.#options = options;
     this.definition = options.definition;
     this.store = new Store(options.indexes);
+    this.#health = new WatchHealth(options.definition, options);
   }
 
   /** Begins to follow; calling it again does nothing. */
@@ -87,14 +83,15 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     this.#started = true;
     const { namespaces } = this.#options;
     if (namespaces === undefined || this.definition.scope === "Cluster") this.follow(ALL);
-    else if (namespaces === "later") this.#pending.add(LATER);
+    else if (namespaces === "later") this.#gate.await(LATER);
     else for (const namespace of namespaces) this.follow(namespace);
+    this.#gate.begin();
   }
 
   /** Follows one more namespace. */
   follow(namespace: string): void {
     if (this.#follows.has(namespace) || this.#stop.signal.aborted) return;
-    this.#pending.add(namespace);
+    this.#gate.await(namespace);
     const stop = new AbortController();
     this.#follows.set(namespace, {
       stop,
@@ -109,9 +106,9 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     this.#follows.delete(namespace);
     followed.stop.abort(new Error(`namespace ${namespace} is not followed any more`));
     await followed.run;
-    this.#pending.delete(namespace);
     this.#sweep(new Set(), NEWEST, namespace);
-    this.#wake();
+    this.#health.forget(namespace);
+    this.#gate.settle(namespace);
   }
 
   /** True when its namespaces come and go. */
@@ -121,15 +118,13 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** All namespaces that were to be given later have been given. */
   namespacesKnown(): void {
-    this.#pending.delete(LATER);
-    this.#wake();
+    this.#gate.settle(LATER);
   }
 
   /** Ends it; resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error(`the informer of ${formatGroupResource(this.definition)} was stopped`));
     await Promise.all(Array.from(this.#follows.values(), ({ run }) => run));
-    this.#wake();
   }
 
   /** How it is doing. */
@@ -137,32 +132,20 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     return {
       resource: formatGroupResource(this.definition),
       synced: this.synced,
-      resourceVersion: this.#version,
+      resourceVersion: this.#health.resourceVersion,
       objects: this.store.size,
-      problem: this.#problem,
+      problem: this.#health.problem,
     };
   }
 
   /** True when all objects are known. */
   get synced(): boolean {
-    return this.#started && this.#pending.size === 0;
+    return this.#gate.open;
   }
 
   /** Resolves when all objects are known; rejects with the signal's reason, or when the informer is stopped. */
-  async whenSynced(signal?: AbortSignal): Promise<void> {
-    while (!this.synced) {
-      signal?.throwIfAborted();
-      this.#stop.signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          this.#waiters.delete(wake);
-          signal?.removeEventListener("abort", wake);
-          resolve();
-        };
-        this.#waiters.add(wake);
-        signal?.addEventListener("abort", wake, { once: true });
-      });
-    }
+  whenSynced(signal?: AbortSignal): Promise<void> {
+    return this.#gate.whenOpen(signal === undefined ? [this.#stop.signal] : [signal, this.#stop.signal]);
   }
 
   /** Tells `handler` of all objects, then of each change, until cancelled. */
@@ -202,7 +185,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       put: (object) => {
         seen?.add(keyOf(object));
         // What a later list brings was missed when it happened: it is a change like any other.
-        this.#change(object, (kept) => this.store.put(kept), this.#pending.has(namespace));
+        this.#change(object, (kept) => this.store.put(kept), this.#gate.isPending(namespace));
       },
       remove: (object) => {
         seen?.delete(keyOf(object));
@@ -212,12 +195,11 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       listed: (version) => {
         this.#sweep(seen ?? new Set(), version, namespace);
         seen = undefined;
-        this.#pending.delete(namespace);
-        this.#progressed(version);
-        this.#wake();
+        this.#health.progressed(namespace, version);
+        this.#gate.settle(namespace);
       },
-      progress: (version) => this.#progressed(version),
-      failed: (error) => this.#failed(error),
+      progress: (version) => this.#health.progressed(namespace, version),
+      failed: (error) => this.#health.failed(namespace, error),
     };
   }
 
@@ -263,25 +245,5 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     } catch (error) {
       this.#options.log.error("a handler of the cache failed", { key: event.key, error });
     }
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiters) wake();
-  }
-
-  #progressed(version: string): void {
-    this.#version = newerVersion(this.#version, version);
-    this.#problem = undefined;
-  }
-
-  #failed(error: unknown): void {
-    const { clock, log } = this.#options;
-    this.#problem = error instanceof Error ? error.message : String(error);
-    if (clock.monotonic() - this.#loggedMs < LOG_INTERVAL_MS) return;
-    this.#loggedMs = clock.monotonic();
-    log.warn("cannot follow a resource; trying again", {
-      resource: formatGroupResource(this.definition),
-      problem: this.#problem,
-    });
   }
 }
