@@ -16,6 +16,7 @@ const NO_BODY = new Uint8Array();
 /** Makes a transport whose requests come over one trusted connection. */
 export function createTransport({ serve, connection, closing }: TransportParts): Transport {
   return {
+    inProcess: true,
     async send(request: TransportRequest): Promise<TransportResponse> {
       closing.throwIfAborted();
       request.signal?.throwIfAborted();

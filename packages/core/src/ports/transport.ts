@@ -33,6 +33,8 @@ export interface TransportResponse {
 
 /** Sends requests to one API server. */
 export interface Transport {
+  /** Requests stay in this process: a stream that is silent is alive, and needs no sign of it. @default false */
+  readonly inProcess?: boolean | undefined;
   /** Sends one request; resolves with the head of the answer. Rejects when no answer came. */
   send(request: TransportRequest): Promise<TransportResponse>;
 }

@@ -43,6 +43,9 @@ export type ReflectorInput =
 /** The state before anything happened. */
 export const emptyState: ReflectorState = { phase: "empty", fetch: "stream", failures: 0 };
 
+/** The state before anything happened, of a server in the same process: lists cost no more than a stream there. */
+export const emptyInProcessState: ReflectorState = { phase: "empty", fetch: "whole", failures: 0 };
+
 /** What follows `state` when `input` arrives. */
 export function nextState(state: ReflectorState, input: ReflectorInput): ReflectorState {
   switch (input.kind) {

@@ -10,13 +10,23 @@ import type { Client } from "../client/client.ts";
 import type { SelectOptions } from "../client/options.ts";
 import type { ObjectEvent } from "../client/watch.ts";
 import { idleDeadline } from "./idle-deadline.ts";
-import { delayBeforeMs, emptyState, nextState, type ReflectorInput, type ReflectorState } from "./reflector-state.ts";
+import {
+  delayBeforeMs,
+  emptyInProcessState,
+  emptyState,
+  nextState,
+  type ReflectorInput,
+  type ReflectorState,
+} from "./reflector-state.ts";
 
 /** A watch without a byte for this long is taken for dead. Servers send bookmarks at least once a minute. */
 const SILENCE_MS_MAX = 70_000;
 
 /** Watches are asked to last between one and two times this long, so that they do not all end together. */
 const WATCH_SECONDS_MIN = 300;
+
+/** In the same process nothing breaks or falls silent: one watch lasts, without bookmarks, as long as a timer can. */
+const WATCH_SECONDS_IN_PROCESS = 86_400;
 
 /** A watch that ends within this time without an event counts as a failure, lest it becomes a busy loop. */
 const WATCH_MS_MIN = 1_000;
@@ -52,7 +62,7 @@ export interface ReflectorOptions<Kind extends KubernetesObject> {
 
 /** Follows the kind until the signal aborts; never rejects. */
 export async function runReflector<Kind extends KubernetesObject>(options: ReflectorOptions<Kind>): Promise<void> {
-  let state: ReflectorState = emptyState;
+  let state: ReflectorState = options.client.inProcess ? emptyInProcessState : emptyState;
   const feed = (input: ReflectorInput): void => {
     state = nextState(state, input);
   };
@@ -80,16 +90,16 @@ async function follow<Kind extends KubernetesObject>(
   const startedMs = clock.monotonic();
   let events = 0;
   if (resourceVersion === undefined) sink.listing();
-  using deadline = idleDeadline(clock, SILENCE_MS_MAX, signal);
+  using deadline = client.inProcess ? undefined : idleDeadline(clock, SILENCE_MS_MAX, signal);
+  const lastsSeconds = client.inProcess ? WATCH_SECONDS_IN_PROCESS : WATCH_SECONDS_MIN * (1 + random.next());
   const watch = client.watch(definition, {
     ...select,
     ...(resourceVersion === undefined
       ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" as const }
       : { resourceVersion }),
-    allowBookmarks: true,
-    timeoutSeconds: Math.floor(WATCH_SECONDS_MIN * (1 + random.next())),
-    onActivity: deadline.renew,
-    signal: deadline.signal,
+    allowBookmarks: !client.inProcess,
+    timeoutSeconds: Math.floor(lastsSeconds),
+    ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
   });
   for await (const event of watch) {
     events += 1;

@@ -61,6 +61,8 @@ type Definition<Kind extends KubernetesObject, Input = unknown> = ResourceDefini
 
 /** Operations on a Kubernetes API server. */
 export interface Client {
+  /** True when requests stay in this process. */
+  readonly inProcess: boolean;
   /** The object; throws NotFound when there is none. */
   get<Kind extends KubernetesObject>(what: Definition<Kind>, target: Target, options?: GetOptions): Promise<Kind>;
   /** The object, or undefined when there is none. */

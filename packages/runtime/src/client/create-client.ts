@@ -28,6 +28,7 @@ const MODIFY_ATTEMPTS_MAX = 10;
 export function createClient(options: ClientOptions): Client {
   const requester = createRequester(options);
   return {
+    inProcess: options.transport.inProcess === true,
     get: (what, target, get = {}) =>
       requester.call(what, "GET", targetParts(what, target, options), {
         query: { resourceVersion: get.resourceVersion },

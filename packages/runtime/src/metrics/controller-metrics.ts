@@ -140,6 +140,7 @@ export function measuredTransport(transport: Transport, registry: MetricsRegistr
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   });
   return {
+    inProcess: transport.inProcess,
     async send(request) {
       const startedMs = clock.monotonic();
       try {

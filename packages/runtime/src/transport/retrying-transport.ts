@@ -26,6 +26,7 @@ export interface RetryPorts {
 /** The transport, with requests that were turned away sent again. */
 export function retryingTransport(transport: Transport, ports: RetryPorts): Transport {
   return {
+    inProcess: transport.inProcess,
     async send(request) {
       for (let attempt = 1; ; attempt += 1) {
         const response = await transport.send(request);
