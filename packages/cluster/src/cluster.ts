@@ -6,19 +6,16 @@ import { Node } from "@kubewright/api/core/v1";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "@kubewright/apiserver";
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
-import { type AnyController, type Client, createManager, type Manager } from "@kubewright/runtime";
+import { type Client, createManager, type Manager } from "@kubewright/runtime";
 import { selectControllers } from "./controller-selection.ts";
-import { deploymentController } from "./deployment/controller.ts";
 import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
 import { infrastructureControllers } from "./infrastructure.ts";
-import { createKubelet, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { simulatedNode } from "./nodes.ts";
-import { replicaSetController } from "./replicaset/controller.ts";
-import { scheduler } from "./scheduler/scheduler.ts";
+import { type WorkloadOptions, workloadControllers } from "./workloads.ts";
 
 /** Options of `createCluster`. */
-export interface ClusterOptions extends Pick<ApiServerOptions, "storage">, KubeletOptions {
+export interface ClusterOptions extends Pick<ApiServerOptions, "storage">, WorkloadOptions {
   /** @default real time */
   readonly clock?: Clock;
   /** @default the system's */
@@ -56,7 +53,11 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const apiServer = await createApiServer({ ...ports, ...(options.storage ? { storage: options.storage } : {}) });
   const { transport } = apiServer;
   const feed = new ObjectFeed(apiServer.storage, log);
-  const all = [...controllersOf(options), ...infrastructureControllers({ feed })];
+  // Their writes follow the changes of others, however many: nothing of it is a loop to be held back.
+  const all = [...workloadControllers(options), ...infrastructureControllers({ feed })].map((controller) => ({
+    ...controller,
+    guardsHotLoops: false,
+  }));
   const runs = selectControllers(options.controllers ?? ["*"], [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)]);
   const controllers = all.filter(({ name }) => runs(name));
   const manager = createManager({ ...ports, transport, name: "kubewright-cluster", controllers });
@@ -81,10 +82,6 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function controllersOf(options: KubeletOptions): readonly AnyController[] {
-  return [deploymentController, replicaSetController, scheduler, createKubelet(options)];
 }
 
 async function joinNodes(client: Client, count: number, clock: Clock): Promise<void> {

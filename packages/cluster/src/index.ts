@@ -2,3 +2,4 @@
 export { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 export type { KubeletOptions } from "./kubelet/kubelet.ts";
 export type { ContainerScript, ExecResult } from "./kubelet/script.ts";
+export type { WorkloadOptions } from "./workloads.ts";

@@ -8,7 +8,7 @@ import { isNotFound } from "@kubewright/core/protocol";
 import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
 import { isPodFinished } from "../workload/pod-state.ts";
 import { PodAddresses } from "./pod-addresses.ts";
-import { podAt } from "./pod-lifecycle.ts";
+import { podAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
 
 /** How simulated pods behave. */
@@ -31,9 +31,9 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
     },
     async reconcile(pod, context) {
       if (!pod.spec?.nodeName) return undefined;
-      if (pod.metadata?.deletionTimestamp !== undefined) return remove(pod, context);
-      if (isPodFinished(pod)) return undefined;
       const now = context.clock.now();
+      if (pod.metadata?.deletionTimestamp !== undefined) return remove(pod, now, context);
+      if (isPodFinished(pod)) return undefined;
       const podIP = addresses.addressOf(pod.metadata?.uid ?? "", pod.status?.podIP);
       const { status, changesAt } = podAt(pod, scripts, { hostIP: HOST_IP, podIP }, now);
       await writePodStatus(pod, status, context);
@@ -84,17 +84,22 @@ function containerEvents(container: ContainerStatus, previous: ContainerStatus |
     : [];
 }
 
-/** Containers of simulated pods end at once when asked to; deleting with no grace left removes the object. */
-async function remove(pod: Pod, { client, events }: ReconcileContext): Promise<undefined> {
-  const running = !isPodFinished(pod);
+/**
+ * Containers of simulated pods end at once when asked to: the status says so, then a deletion without grace removes the
+ * object. Finalizers may keep it longer; there is nothing left to do for a kubelet then.
+ */
+async function remove(pod: Pod, now: number, { client, events }: ReconcileContext): Promise<undefined> {
+  if (isPodFinished(pod) && pod.metadata?.deletionGracePeriodSeconds === 0) return undefined;
   try {
+    if (!isPodFinished(pod)) {
+      const { uid } = pod.metadata ?? {};
+      const status = stoppedStatus(pod, now);
+      await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
+      for (const { name } of pod.spec?.containers ?? []) events.normal("Killing", `Stopping container ${name}`);
+    }
     await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
   } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-  if (running) {
-    for (const { name } of pod.spec?.containers ?? []) events.normal("Killing", `Stopping container ${name}`);
+    if (!isNotFound(error)) throw error;
   }
   return undefined;
 }

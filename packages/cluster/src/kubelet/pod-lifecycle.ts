@@ -53,6 +53,30 @@ export function podAt(pod: Pod, scripts: readonly ContainerScript[], place: PodP
   };
 }
 
+/** The exit code of a container that was told to stop and did not end by itself. */
+const KILLED = 137;
+
+/** The status of a pod whose containers were stopped at `now` because it is being deleted. */
+export function stoppedStatus(pod: Pod, now: number): PodStatus {
+  const finishedAt = formatTime(now);
+  const stopped = (pod.status?.containerStatuses ?? []).map((status): ContainerStatus => {
+    if (status.state?.terminated !== undefined) return status;
+    const startedAt = status.state?.running?.startedAt ?? finishedAt;
+    const terminated = { exitCode: KILLED, reason: "Error", startedAt, finishedAt };
+    return { ...status, state: { terminated }, ready: false, started: false };
+  });
+  const wellEnded = stopped.length > 0 && stopped.every(({ state }) => state?.terminated?.exitCode === 0);
+  const phase = wellEnded ? "Succeeded" : "Failed";
+  const reason = wellEnded ? "PodCompleted" : "PodFailed";
+  const conditions = (pod.status?.conditions ?? []).map(
+    (condition): PodCondition =>
+      condition.type === "Ready" || condition.type === "ContainersReady"
+        ? withTime({ ...condition, status: "False", reason }, pod.status?.conditions, now)
+        : condition,
+  );
+  return { ...pod.status, phase, conditions, containerStatuses: stopped };
+}
+
 interface Timed {
   readonly container: Container;
   readonly moment: ContainerMoment;

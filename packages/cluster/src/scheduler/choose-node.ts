@@ -4,32 +4,26 @@
  */
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint, Toleration } from "@kubewright/api/core/v1";
 import { type LabelOperator, labelRequirement, matchesLabels } from "@kubewright/core/meta";
-import { type Amounts, amountsOf, requestsOf, sumOf } from "./resources.ts";
+import type { NodeLoad } from "./node-ledger.ts";
+import { type Amounts, requestsOf } from "./resources.ts";
 
 /** The answer: a node, or why there is none. */
 export type Choice = { readonly node: string } | { readonly problem: string };
 
-/** A node and the pods on it. */
-export interface NodeLoad {
-  readonly node: Node;
-  readonly pods: readonly Pod[];
-}
-
 /** The node for `pod`. */
 export function chooseNode(pod: Pod, loads: readonly NodeLoad[]): Choice {
   const reasons = new Map<string, number>();
+  const requests = requestsOf(pod);
   const fitting = loads.filter((load) => {
-    const reason = whyNot(pod, load);
+    const reason = whyNot(pod, requests, load);
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     return reason === undefined;
   });
-  const [best] = fitting.toSorted(
-    (left, right) => left.pods.length - right.pods.length || compareText(nameOf(left), nameOf(right)),
-  );
+  const [best] = fitting.toSorted((left, right) => left.pods - right.pods || compareText(nameOf(left), nameOf(right)));
   return best === undefined ? { problem: problemOf(loads.length, reasons) } : { node: nameOf(best) };
 }
 
-function whyNot(pod: Pod, load: NodeLoad): string | undefined {
+function whyNot(pod: Pod, requests: Amounts, load: NodeLoad): string | undefined {
   const { node } = load;
   if (node.spec?.unschedulable && !tolerates(pod, { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" })) {
     return "node(s) were unschedulable";
@@ -37,9 +31,9 @@ function whyNot(pod: Pod, load: NodeLoad): string | undefined {
   const taint = node.spec?.taints?.find(({ effect, ...rest }) =>
     effect === "PreferNoSchedule" ? false : !tolerates(pod, { effect, ...rest }),
   );
-  if (taint !== undefined) return `node(s) had untolerated taint(s)`;
+  if (taint !== undefined) return "node(s) had untolerated taint(s)";
   if (!matchesSelection(pod, node)) return "node(s) didn't match Pod's node affinity/selector";
-  return shortage(requestsOf(pod), amountsOf(node.status?.allocatable), sumOf(load.pods.map(requestsOf)));
+  return shortage(requests, load.offered, load.used);
 }
 
 /** The first resource of which the node has too little left. A node that states no capacity takes everything. */

@@ -4,25 +4,40 @@ import { formatTime } from "@kubewright/core/meta";
 import { isConflict, isNotFound } from "@kubewright/core/protocol";
 import { backoff, type Controller, defineController, type ReconcileContext, watch } from "@kubewright/runtime";
 import { isPodFinished } from "../workload/pod-state.ts";
-import { chooseNode, type NodeLoad } from "./choose-node.ts";
+import { chooseNode } from "./choose-node.ts";
+import { NodeLedger } from "./node-ledger.ts";
 
 const NAME = "default-scheduler";
 
 /** Binds pods to nodes, one at a time, so that each decision knows the ones before it. */
-export const scheduler: Controller<Pod> = defineController<Pod>({
-  name: NAME,
-  for: Pod,
-  concurrency: 1,
-  watches: [watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) })],
-  predicate: ({ object }) => isWaiting(object),
-  async reconcile(pod, context) {
-    if (!isWaiting(pod)) return undefined;
-    const choice = chooseNode(pod, loadsFrom(context));
-    if ("node" in choice) return bind(pod, choice.node, context);
-    await markUnschedulable(pod, choice.problem, context);
-    return backoff(choice.problem);
-  },
-});
+export function createScheduler(): Controller<Pod> {
+  const ledger = new NodeLedger();
+  return defineController<Pod>({
+    name: NAME,
+    for: Pod,
+    concurrency: 1,
+    watches: [watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) })],
+    predicate: ({ type, object, previous }) => {
+      // The predicate sees every change of every pod, in order: that is what the ledger needs.
+      ledger.note(object, type === "deleted");
+      if (previous !== undefined && previous.metadata?.uid !== object.metadata?.uid) ledger.note(previous, true);
+      return type !== "deleted" && isWaiting(object);
+    },
+    async reconcile(pod, context) {
+      if (!isWaiting(pod)) return undefined;
+      const loads = context.cache.list(Node).map((node) => ledger.loadOf(node));
+      const choice = chooseNode(pod, loads);
+      if ("problem" in choice) {
+        await markUnschedulable(pod, choice.problem, context);
+        return backoff(choice.problem);
+      }
+      ledger.place(pod, choice.node);
+      const bound = await bind(pod, choice.node, context);
+      if (!bound) ledger.note(pod, true);
+      return undefined;
+    },
+  });
+}
 
 /** Pods that this scheduler is to place: without a node, without gates, and neither ended nor ending. */
 function isWaiting(pod: Pod): boolean {
@@ -32,31 +47,23 @@ function isWaiting(pod: Pod): boolean {
   return ours && !spec?.nodeName && !gated && metadata?.deletionTimestamp === undefined && !isPodFinished(pod);
 }
 
-function loadsFrom({ cache }: ReconcileContext): NodeLoad[] {
-  const pods = Map.groupBy(
-    cache.list(Pod).filter((pod) => !isPodFinished(pod)),
-    (pod) => pod.spec?.nodeName ?? "",
-  );
-  return cache.list(Node).map((node) => ({ node, pods: pods.get(node.metadata?.name ?? "") ?? [] }));
-}
-
-async function bind(pod: Pod, node: string, { client, events }: ReconcileContext): Promise<undefined> {
+/** False when there is nothing left to place: the pod is gone, or somebody else bound it. */
+async function bind(pod: Pod, node: string, { client, events }: ReconcileContext): Promise<boolean> {
   const { name = "", namespace = "", uid } = pod.metadata ?? {};
   const body = {
     apiVersion: "v1",
     kind: "Binding",
     metadata: { name, namespace, uid },
-    target: { kind: "Node", name: node },
+    target: { apiVersion: "v1", kind: "Node", name: node },
   };
   try {
     await client.subresource(Pod, "binding").create(pod, body);
   } catch (error) {
-    // Gone or bound by somebody else: either way there is nothing left to place.
-    if (isNotFound(error) || isConflict(error)) return undefined;
+    if (isNotFound(error) || isConflict(error)) return false;
     throw error;
   }
   events.normal("Scheduled", `Successfully assigned ${namespace}/${name} to ${node}`);
-  return undefined;
+  return true;
 }
 
 async function markUnschedulable(

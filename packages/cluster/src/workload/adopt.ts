@@ -22,11 +22,10 @@ export async function claimFromCache<Item extends KubernetesObject>(
   { client, cache }: ClaimPorts,
 ): Promise<readonly Item[]> {
   const namespace = owner.metadata?.namespace;
-  const candidates = [
-    ...cache.list(definition, { controlledBy: owner }),
-    ...cache.list(definition, { controlledBy: "nobody", namespace }),
-  ];
-  const { mine, adopt, release } = claim(owner, owner.spec?.selector ?? {}, candidates);
+  const controlled = cache.list(definition, { controlledBy: owner });
+  if (owner.spec?.selector === undefined) return controlled;
+  const candidates = [...controlled, ...cache.list(definition, { controlledBy: "nobody", namespace })];
+  const { mine, adopt, release } = claim(owner, owner.spec.selector, candidates);
   await Promise.all([
     ...adopt.map((item) => writeOwners(client, definition, setController(item, owner))),
     ...release.map((item) => writeOwners(client, definition, removeOwner(item, owner))),

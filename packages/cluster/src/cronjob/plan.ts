@@ -1,0 +1,170 @@
+/**
+ * What a CronJob does next: a pure step from the CronJob and its Jobs to its status, the Job to start, and the Jobs that
+ * have to go. controller.ts carries it out.
+ */
+import type { CronJob, CronJobStatus, Job } from "@kubewright/api/batch/v1";
+import type { ObjectReference } from "@kubewright/api/core/v1";
+import { formatTime, setController } from "@kubewright/core/meta";
+import { conditionTrue } from "../job/conditions.ts";
+import { isJobFinished } from "../job/plan.ts";
+import { dueRun, type Schedule } from "./schedule.ts";
+
+/** Annotation of a Job with the time it was due at. */
+const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
+
+/** Something to tell about a CronJob. */
+export interface CronJobNote {
+  readonly type: "normal" | "warning";
+  readonly reason: string;
+  readonly note: string;
+}
+
+/** One step. */
+export interface CronJobStep {
+  readonly status: CronJobStatus;
+  readonly notes: readonly CronJobNote[];
+  /** Jobs that go: over the history limits, or in the way of the next one. */
+  readonly remove: readonly Job[];
+  /** The Job that is due. */
+  readonly create: Job | undefined;
+  /** When the next run is due. */
+  readonly wakeAt: number | undefined;
+}
+
+/** The next step of a CronJob; `jobs` are those that it controls. */
+export function planCronJob(
+  cronJob: CronJob,
+  jobs: readonly Job[],
+  { schedule, now }: { readonly schedule: Schedule; readonly now: number },
+): CronJobStep {
+  const running = jobs.filter((job) => !isJobFinished(job));
+  const notes = endNotes(cronJob, jobs);
+  const step: CronJobStep = {
+    status: statusOf(cronJob, jobs, running, cronJob.status?.lastScheduleTime),
+    notes,
+    remove: overHistory(cronJob, jobs),
+    create: undefined,
+    wakeAt: cronJob.spec?.suspend ? undefined : schedule.next(now),
+  };
+  if (cronJob.spec?.suspend || cronJob.metadata?.deletionTimestamp !== undefined) return step;
+  const run = dueRun(schedule, earliestRun(cronJob, now), now);
+  if (run === undefined) return step;
+  const missed: CronJobNote[] = run.tooManyMissed ? [TOO_MANY_MISSED] : [];
+  const told = { ...step, notes: [...notes, ...missed] };
+  const deadline = cronJob.spec?.startingDeadlineSeconds;
+  if (deadline !== undefined && run.timeMs + deadline * 1000 < now) {
+    const note = `Missed scheduled time to start a job: ${new Date(run.timeMs).toUTCString()}`;
+    return { ...told, notes: [...told.notes, { type: "warning", reason: "MissSchedule", note }] };
+  }
+  return startRun(cronJob, { jobs, running, timeMs: run.timeMs }, told);
+}
+
+interface Run {
+  readonly jobs: readonly Job[];
+  readonly running: readonly Job[];
+  readonly timeMs: number;
+}
+
+function startRun(cronJob: CronJob, { jobs, running, timeMs }: Run, step: CronJobStep): CronJobStep {
+  const job = jobFor(cronJob, timeMs);
+  const existing = jobs.find(({ metadata }) => metadata?.name === job.metadata?.name);
+  const lastScheduleTime = formatTime(timeMs);
+  if (existing !== undefined) return { ...step, status: { ...step.status, lastScheduleTime } };
+  const policy = cronJob.spec?.concurrencyPolicy ?? "Allow";
+  if (policy === "Forbid" && running.length > 0) {
+    const note = "Not starting job because prior execution is running and concurrency policy is Forbid";
+    return { ...step, notes: [...step.notes, { type: "normal", reason: "JobAlreadyActive", note }] };
+  }
+  const replaced = policy === "Replace" ? running : [];
+  const kept = running.filter((each) => !replaced.includes(each));
+  return {
+    ...step,
+    remove: [...step.remove, ...replaced],
+    create: job,
+    status: statusOf(cronJob, jobs, kept, lastScheduleTime),
+  };
+}
+
+const TOO_MANY_MISSED: CronJobNote = {
+  type: "warning",
+  reason: "TooManyMissedTimes",
+  note: "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
+};
+
+/** Runs before this time are not looked for. */
+function earliestRun(cronJob: CronJob, now: number): number {
+  const known = cronJob.status?.lastScheduleTime ?? cronJob.metadata?.creationTimestamp ?? formatTime(now);
+  const deadline = cronJob.spec?.startingDeadlineSeconds;
+  return deadline === undefined ? Date.parse(known) : Math.max(Date.parse(known), now - deadline * 1000);
+}
+
+/** The Job of one run; its name tells the run, so the same run cannot start twice. */
+function jobFor(cronJob: CronJob, timeMs: number): Job {
+  const template = cronJob.spec?.jobTemplate;
+  const job: Job = {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      name: `${cronJob.metadata?.name}-${Math.floor(timeMs / 60_000)}`,
+      namespace: cronJob.metadata?.namespace ?? "",
+      ...(template?.metadata?.labels === undefined ? {} : { labels: template.metadata.labels }),
+      annotations: { ...template?.metadata?.annotations, [SCHEDULED_AT]: formatTime(timeMs) },
+    },
+    ...(template?.spec === undefined ? {} : { spec: template.spec }),
+  };
+  return setController(job, cronJob);
+}
+
+function statusOf(
+  cronJob: CronJob,
+  jobs: readonly Job[],
+  running: readonly Job[],
+  lastScheduleTime: string | undefined,
+): CronJobStatus {
+  const completions = jobs.map(completionOf).filter((time) => time !== undefined);
+  const lastSuccessfulTime = [cronJob.status?.lastSuccessfulTime, ...completions].filter(Boolean).sort().at(-1);
+  return {
+    ...(running.length === 0 ? {} : { active: running.map(referenceTo) }),
+    ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
+    ...(lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime }),
+  };
+}
+
+function completionOf(job: Job): string | undefined {
+  return conditionTrue(job, "Complete") === undefined ? undefined : job.status?.completionTime;
+}
+
+/** What `status.active` says of a Job. */
+export function referenceTo(job: Job): ObjectReference {
+  const { name = "", namespace = "", uid = "", resourceVersion = "" } = job.metadata ?? {};
+  return { apiVersion: "batch/v1", kind: "Job", name, namespace, uid, resourceVersion };
+}
+
+/** Jobs that were active and are so no more. */
+function endNotes(cronJob: CronJob, jobs: readonly Job[]): CronJobNote[] {
+  return (cronJob.status?.active ?? []).flatMap(({ uid, name }): CronJobNote[] => {
+    const job = jobs.find(({ metadata }) => metadata?.uid === uid);
+    if (job === undefined) return [{ type: "normal", reason: "MissingJob", note: `Active job went missing: ${name}` }];
+    if (!isJobFinished(job)) return [];
+    const state = conditionTrue(job, "Complete") === undefined ? "Failed" : "Complete";
+    return [{ type: "normal", reason: "SawCompletedJob", note: `Saw completed job: ${name}, condition: ${state}` }];
+  });
+}
+
+/** Ended Jobs beyond the history limits, oldest first. */
+function overHistory(cronJob: CronJob, jobs: readonly Job[]): Job[] {
+  const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = cronJob.spec ?? {};
+  const ended = (type: string): Job[] =>
+    jobs
+      .filter((job) => conditionTrue(job, type) !== undefined && job.metadata?.deletionTimestamp === undefined)
+      .toSorted((left, right) => (startKey(left) < startKey(right) ? -1 : 1));
+  const surplus = (list: readonly Job[], limit: number): Job[] => list.slice(0, Math.max(0, list.length - limit));
+  return [
+    ...surplus(ended("Complete"), successfulJobsHistoryLimit),
+    ...surplus(ended("Failed"), failedJobsHistoryLimit),
+  ];
+}
+
+function startKey(job: Job): string {
+  return `${job.status?.startTime ?? ""} ${job.metadata?.name ?? ""}`;
+}

@@ -1,0 +1,54 @@
+/**
+ * The schedule of a CronJob: when it runs next, and which run is due. Kubernetes' dialect of cron: five fields, "?" for
+ * "*", the @-names, and "@every 1h30m". Times are milliseconds since the epoch; without a zone they are read in UTC.
+ */
+import { durationMs } from "@kubewright/core/meta";
+import { Cron } from "croner";
+
+/** How many missed runs are still normal. */
+const MISSED_MAX = 100;
+
+/** Tells the runs of a schedule. */
+export interface Schedule {
+  /** The first run after `timeMs`; undefined when there is none. */
+  next(timeMs: number): number | undefined;
+}
+
+/** The newest run that is due. */
+export interface DueRun {
+  readonly timeMs: number;
+  /** More runs were missed than anybody could mean; the clock or the controller stood still. */
+  readonly tooManyMissed: boolean;
+}
+
+/** Reads a schedule; throws when it makes no sense. */
+export function parseSchedule(text: string, timeZone = "Etc/UTC"): Schedule {
+  const every = /^@every\s+(.+)$/.exec(text.trim())?.[1];
+  if (every !== undefined) {
+    const periodMs = Math.max(1000, Math.floor(durationMs(every) / 1000) * 1000);
+    return { next: (timeMs) => Math.floor(timeMs / 1000) * 1000 + periodMs };
+  }
+  const cron = new Cron(text.trim().replaceAll("?", "*"), { timezone: timeZone, paused: true });
+  return { next: (timeMs) => cron.nextRun(new Date(timeMs))?.getTime() };
+}
+
+/** The newest run after `sinceMs` and not after `nowMs`. Long gaps are jumped over rather than counted through. */
+export function dueRun(schedule: Schedule, sinceMs: number, nowMs: number): DueRun | undefined {
+  const first = schedule.next(sinceMs);
+  if (first === undefined || first > nowMs) return undefined;
+  const second = schedule.next(first);
+  if (second === undefined || second > nowMs) return { timeMs: first, tooManyMissed: false };
+  const missed = Math.floor((nowMs - first) / (second - first)) + 1;
+  const tooManyMissed = missed > MISSED_MAX;
+  let timeMs = first;
+  const from = tooManyMissed ? shortlyBefore(schedule, nowMs, second - first) : first;
+  for (let run = schedule.next(from); run !== undefined && run <= nowMs; run = schedule.next(run)) timeMs = run;
+  return { timeMs, tooManyMissed };
+}
+
+/** A time from which a run follows before `nowMs`. Gaps between runs differ (weekdays, months), so it is searched for. */
+function shortlyBefore(schedule: Schedule, nowMs: number, gapMs: number): number {
+  let backMs = 2 * gapMs;
+  while ((schedule.next(nowMs - backMs) ?? Number.POSITIVE_INFINITY) > nowMs) backMs *= 2;
+  return nowMs - backMs;
+}

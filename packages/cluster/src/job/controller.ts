@@ -1,0 +1,76 @@
+/** The Job controller: runs pods until enough of them ended well. plan.ts decides, this carries it out. */
+import { Job } from "@kubewright/api/batch/v1";
+import { Pod } from "@kubewright/api/core/v1";
+import { isNotFound } from "@kubewright/core/protocol";
+import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import { claimFromCache } from "../workload/adopt.ts";
+import { slowStart } from "../workload/slow-start.ts";
+import { writeStatus } from "../workload/write-status.ts";
+import { conditionTrue } from "./conditions.ts";
+import { isJobFinished, type JobStep, planJob } from "./plan.ts";
+import { podForJob } from "./pods.ts";
+import { releasePod } from "./release-pod.ts";
+
+/** Keeps Jobs. */
+export const jobController: Controller<Job> = defineController<Job>({
+  name: "job-controller",
+  for: Job,
+  owns: [Pod],
+  async reconcile(job, context) {
+    if (isJobFinished(job) || isManagedElsewhere(job)) return undefined;
+    const pods = await claimFromCache(job, Pod, context);
+    const now = context.clock.now();
+    const step = planJob(job, pods, now);
+    await writeStatus(context.client, Job, job, step.status);
+    tell(job, step, context);
+    await Promise.all(step.release.map((pod) => releasePod(pod, context.client)));
+    await removePods(step, context);
+    await createPods(job, step, context);
+    return step.wakeAt === undefined ? undefined : after(Math.max(0, step.wakeAt - now));
+  },
+});
+
+function isManagedElsewhere(job: Job): boolean {
+  return (job.spec?.managedBy ?? "kubernetes.io/job-controller") !== "kubernetes.io/job-controller";
+}
+
+async function removePods(step: JobStep, { client, events }: ReconcileContext): Promise<void> {
+  await Promise.all(
+    step.remove.map(async (pod) => {
+      if (step.removeUncounted) await releasePod(pod, client);
+      try {
+        await client.delete(Pod, pod);
+      } catch (error) {
+        if (isNotFound(error)) return;
+        throw error;
+      }
+      events.normal("SuccessfulDelete", `Deleted pod: ${pod.metadata?.name}`);
+    }),
+  );
+}
+
+async function createPods(job: Job, step: JobStep, { client, events }: ReconcileContext): Promise<void> {
+  const wanted = [...step.create];
+  try {
+    await slowStart(wanted.length, async () => {
+      const pod = await client.create(Pod, podForJob(job, wanted.shift()));
+      events.normal("SuccessfulCreate", `Created pod: ${pod.metadata?.name}`);
+    });
+  } catch (error) {
+    events.warning("FailedCreate", `Error creating: ${error instanceof Error ? error.message : String(error)}`);
+    throw error;
+  }
+}
+
+/** Events about what this step made of the Job. */
+function tell(job: Job, { status }: JobStep, { events }: ReconcileContext): void {
+  const isNew = (type: string, state: "True" | "False"): boolean =>
+    status.conditions?.some((each) => each.type === type && each.status === state) === true &&
+    !job.status?.conditions?.some((each) => each.type === type && each.status === state);
+  if (isNew("Complete", "True")) events.normal("Completed", "Job completed");
+  if (isNew("Suspended", "True")) events.normal("Suspended", "Job suspended");
+  if (isNew("Suspended", "False")) events.normal("Resumed", "Job resumed");
+  if (!isNew("Failed", "True")) return;
+  const failed = conditionTrue({ ...job, status }, "Failed");
+  events.warning(failed?.reason ?? "Failed", failed?.message ?? "");
+}
