@@ -2,13 +2,15 @@
  * Listening sockets: TLS with HTTP/2 and HTTP/1.1 on one port, or plain HTTP/1.1. Bound to loopback unless told
  * otherwise. Client certificates are asked for and checked, never demanded: tokens and anonymous requests come without.
  */
-import { createServer, type Server as HttpServer } from "node:http";
+import { createServer, type Server as HttpServer, type IncomingMessage } from "node:http";
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import type { Connection } from "../request/request.ts";
 import { type HttpRequest, type HttpResponse, serveExchange } from "./http-exchange.ts";
 import type { Serve } from "./serve.ts";
+import { serveUpgrade } from "./websocket.ts";
 
 /** Where and how to listen. */
 export interface SocketOptions {
@@ -40,12 +42,16 @@ const SESSION_MEMORY_MEGABYTES_MAX = 1000;
 
 /** Starts to listen; resolves once connections are accepted. */
 export async function listen(serve: Serve, { host, port, tls }: SocketOptions): Promise<Listener> {
-  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
   const onRequest = (request: HttpRequest, response: HttpResponse): void => {
     void serveExchange(serve, { request, response, connection: connectionOf(request) });
   };
   const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
-  server.on("session", (session: ServerHttp2Session) => trackSession(sessions, session));
+  server.on("connection", (socket: Socket) => trackSocket(sockets, socket));
+  server.on("session", (session: ServerHttp2Session) => session.on("error", () => {})); // Its exchanges end with it.
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
+    void serveUpgrade(serve, { request, socket, connection: connectionOf(request) });
+  });
   server.on("tlsClientError", () => {}); // A client that does not believe us is the client's affair.
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -56,7 +62,7 @@ export async function listen(serve: Serve, { host, port, tls }: SocketOptions): 
   return {
     url: `${tls === undefined ? "http" : "https"}://${hostText}:${boundPort}`,
     port: boundPort,
-    close: () => closeServer(server, sessions),
+    close: () => closeServer(server, sockets),
   };
 }
 
@@ -76,19 +82,15 @@ function createTlsServer(
   return createSecureServer(options, (request, response) => onRequest(request, response as unknown as HttpResponse));
 }
 
-function trackSession(sessions: Set<ServerHttp2Session>, session: ServerHttp2Session): void {
-  sessions.add(session);
-  session.once("close", () => sessions.delete(session));
-  session.on("error", () => {}); // A broken session ends its exchanges, which is all there is to do.
+function trackSocket(sockets: Set<Socket>, socket: Socket): void {
+  sockets.add(socket);
+  socket.once("close", () => sockets.delete(socket));
 }
 
-async function closeServer(
-  server: HttpServer | Http2SecureServer,
-  sessions: ReadonlySet<ServerHttp2Session>,
-): Promise<void> {
+/** Watches never end by themselves, so closing ends their connections; clients resume with another server. */
+async function closeServer(server: HttpServer | Http2SecureServer, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const session of sessions) session.destroy();
-  if ("closeAllConnections" in server) server.closeAllConnections();
+  for (const socket of sockets) socket.destroy();
   await closed;
 }
 

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:https";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { systemClock, systemRandom } from "@kubewright/node";
+import { createContractApi } from "../contract/api.ts";
+import { createHttp1Transport, createHttp2Transport } from "../contract/http-transport.ts";
+import { createApiServer } from "./server.ts";
+
+const start = () => createApiServer({ clock: systemClock, random: systemRandom });
+
+/** The certificate and key of a kubeconfig's user. */
+function credentialsOf(kubeconfig = "{}"): { readonly cert: string; readonly key: string } {
+  const { user } = JSON.parse(kubeconfig).users[0];
+  const decode = (name: string): string => Buffer.from(user[name], "base64").toString("utf8");
+  return { cert: decode("client-certificate-data"), key: decode("client-key-data") };
+}
+
+const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+
+test("a watch over WebSocket gets one message per event and answers pings", { timeout: 10_000 }, async ({ signal }) => {
+  await using server = await start();
+  const { url, certificateAuthority, kubeconfig } = await server.listen();
+  const api = createContractApi(server.transport, "default");
+  await api.post(CONFIG_MAPS, { metadata: { name: "a" } });
+  const headers = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  };
+  const query = "?watch=1&fieldSelector=metadata.name%3Da";
+  const upgrade = request(new URL(CONFIG_MAPS + query, url), {
+    ca: certificateAuthority,
+    ...credentialsOf(kubeconfig),
+    headers,
+  });
+  upgrade.end();
+  const [response, socket] = await once(upgrade, "upgrade", { signal });
+  assert.equal(response.statusCode, 101);
+  assert.equal(response.headers["sec-websocket-accept"], "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+  let received = Buffer.alloc(0);
+  socket.on("data", (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+  });
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await once(socket, "data", { signal });
+  };
+  await until(() => received.includes("ADDED"));
+  assert.equal(received[0], 0x81); // A final text frame.
+  socket.write(Buffer.from([0x89, 0x82, 1, 2, 3, 4, 0x68 ^ 1, 0x69 ^ 2])); // A masked ping: "hi".
+  await until(() => received.includes(Buffer.from([0x8a, 0x02, 0x68, 0x69])));
+  await api.delete(`${CONFIG_MAPS}/a`);
+  await until(() => received.includes("DELETED"));
+  socket.destroy();
+});
+
+test("an upgrade that is no watch is answered as HTTP", { timeout: 10_000 }, async ({ signal }) => {
+  await using server = await start();
+  const { url, certificateAuthority, kubeconfig } = await server.listen();
+  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "x" };
+  const upgrade = request(new URL(`${CONFIG_MAPS}/none`, url), {
+    ca: certificateAuthority,
+    ...credentialsOf(kubeconfig),
+    headers,
+  });
+  upgrade.end();
+  const [response] = await once(upgrade, "response", { signal });
+  assert.equal(response.statusCode, 404);
+  response.resume();
+});
+
+test("closing ends watches, connections and listening", { timeout: 10_000 }, async ({ signal }) => {
+  const server = await start();
+  const { url, certificateAuthority = "", kubeconfig, port } = await server.listen();
+  const { cert: certificate, key } = credentialsOf(kubeconfig);
+  const options = { url, certificateAuthority, client: { certificate, key } };
+  const transports = [createHttp1Transport(options), createHttp2Transport(options)];
+  const bodies = await Promise.all(
+    transports.map(async (transport) => (await transport.send({ method: "GET", path: `${CONFIG_MAPS}?watch=1` })).body),
+  );
+  const ends = bodies.map(async (body) => {
+    try {
+      for await (const _ of body);
+    } catch {
+      // A connection that is cut ends a watch, too.
+    }
+  });
+  await server.close();
+  await Promise.all(ends);
+  for (const transport of transports) transport.close();
+  const socket = connect(port, "127.0.0.1");
+  const [error] = await once(socket, "error", { signal });
+  assert.equal(error.code, "ECONNREFUSED");
+});
+
+test("plain HTTP works when asked for, and the default address is this machine's alone", async () => {
+  await using server = await start();
+  const listener = await server.listen({ tls: "none" });
+  assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.equal(listener.kubeconfig, undefined);
+  const socket = connect(listener.port, "127.0.0.1");
+  socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  let answer = "";
+  for await (const chunk of socket) answer += String(chunk);
+  assert.match(answer, /^HTTP\/1\.1 200 OK/);
+  assert.match(answer, /\r\n\r\nok$/);
+});

@@ -1,0 +1,134 @@
+/**
+ * Watches over WebSocket, as browsers and some clients ask for them: the request is served like any other, and if its
+ * answer is a stream, each event becomes one text message. Any other answer goes out as plain HTTP.
+ */
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Headers } from "@kubewright/core/ports";
+import type { ApiResponse, Connection } from "../request/request.ts";
+import type { Serve } from "./serve.ts";
+import { encodeServerFrame, readClientFrame } from "./websocket-frames.ts";
+
+const HANDSHAKE_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const BEARER_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
+const NEWLINE = 0x0a;
+
+/** A request to switch protocols, with its socket. */
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly connection: Connection;
+}
+
+/** Serves one upgrade request; resolves when the socket is done with. */
+export async function serveUpgrade(serve: Serve, { request, socket, connection }: UpgradeRequest): Promise<void> {
+  const gone = new AbortController();
+  socket.once("close", () => gone.abort());
+  socket.once("error", () => gone.abort());
+  const headers = upgradeHeaders(request);
+  const incoming = { method: "GET", path: request.url ?? "/", headers, body: new Uint8Array(), signal: gone.signal };
+  try {
+    const response = await serve(incoming, connection);
+    const { body } = response;
+    const key = request.headers["sec-websocket-key"];
+    const isStream = typeof body !== "string" && !(body instanceof Uint8Array);
+    if (!isStream || key === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") {
+      return await refuse(socket, response);
+    }
+    socket.write(handshake(key, headers));
+    answerClient(socket);
+    await sendMessages(socket, body, gone.signal);
+    socket.end(encodeServerFrame("close", Buffer.from([0x03, 0xe8]))); // 1000: normal closure.
+  } catch {
+    socket.destroy(); // The connection broke: nobody is left to tell.
+  }
+}
+
+/** Browsers cannot set headers, so a token may come as a subprotocol. */
+function upgradeHeaders({ headers }: IncomingMessage): Headers {
+  const flat = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")] as const);
+  const token = protocolsOf(headers["sec-websocket-protocol"]).find((protocol) => protocol.startsWith(BEARER_PROTOCOL));
+  const bearer = Buffer.from((token ?? "").slice(BEARER_PROTOCOL.length), "base64url").toString("utf8");
+  return { ...Object.fromEntries(flat), ...(token === undefined ? {} : { authorization: `Bearer ${bearer}` }) };
+}
+
+function protocolsOf(header: string | undefined): readonly string[] {
+  return (header ?? "").split(",").map((protocol) => protocol.trim());
+}
+
+function handshake(key: string, headers: Headers): string {
+  const accept = createHash("sha1")
+    .update(key + HANDSHAKE_SUFFIX)
+    .digest("base64");
+  const protocol = protocolsOf(headers["sec-websocket-protocol"]).find(
+    (name) => name !== "" && !name.startsWith(BEARER_PROTOCOL),
+  );
+  const lines = [
+    "HTTP/1.1 101 Switching Protocols",
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    `Sec-WebSocket-Accept: ${accept}`,
+    ...(protocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/** Answers pings, ends on a close or on what is no frame; what else a client says is of no interest to a watch. */
+function answerClient(socket: Duplex): void {
+  let pending: Uint8Array = new Uint8Array();
+  socket.on("data", (chunk: Uint8Array) => {
+    pending = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk]);
+    for (let read = readClientFrame(pending); read !== "more"; read = readClientFrame(pending)) {
+      if (read === "error" || read.frame.kind === "close") {
+        socket.destroy();
+        return;
+      }
+      if (read.frame.kind === "ping") socket.write(encodeServerFrame("pong", read.frame.payload));
+      pending = read.rest;
+    }
+  });
+}
+
+async function sendMessages(socket: Duplex, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  for await (const chunk of body) {
+    for (const line of linesOf(chunk)) {
+      if (signal.aborted) return;
+      if (!socket.write(encodeServerFrame("text", line))) await drained(socket, signal);
+    }
+  }
+}
+
+/** Each event is one line; chunks are whole lines. */
+function* linesOf(chunk: Uint8Array): Iterable<Uint8Array> {
+  for (let start = 0; start < chunk.byteLength; ) {
+    const newline = chunk.indexOf(NEWLINE, start);
+    const end = newline === -1 ? chunk.byteLength : newline + 1;
+    yield chunk.subarray(start, end);
+    start = end;
+  }
+}
+
+function drained(socket: Duplex, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off("drain", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    socket.once("drain", done);
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) done();
+  });
+}
+
+async function refuse(socket: Duplex, { status, headers, body }: ApiResponse): Promise<void> {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body instanceof Uint8Array ? body : new Uint8Array();
+  const lines = [
+    `HTTP/1.1 ${status} ${status < 400 ? "OK" : "Refused"}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${bytes.byteLength}`,
+    "connection: close",
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), bytes]));
+}
