@@ -10,6 +10,7 @@ export const PACKAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
   cluster: ["core", "node", "api", "runtime", "apiserver"],
   testing: ["core", "node", "api", "runtime", "apiserver", "cluster"],
   cli: ["core", "node", "api", "runtime", "apiserver", "cluster", "testing"],
+  "create-kubewright": ["cli"],
   kubewright: ["core", "api", "runtime"],
 };
 

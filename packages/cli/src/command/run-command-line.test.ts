@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { run } from "../../test/command-line.ts";
+import { COMMANDS } from "../commands.ts";
+
+const here = { folder: import.meta.dirname };
+
+test("every command has help with its flags and examples", async () => {
+  for (const { name, summary, examples } of COMMANDS) {
+    const { exitCode, stdout } = await run(here, ...name.split(" "), "--help");
+    assert.equal(exitCode, 0);
+    assert.match(stdout, new RegExp(`^Usage: kubewright ${name}`));
+    assert.match(stdout, /--output <format>/);
+    assert.ok(summary.length > 0 && examples.length > 0, name);
+    for (const example of examples) assert.ok(stdout.includes(example), `${name}: ${example}`);
+  }
+});
+
+test("the list of commands tells the exit codes", async () => {
+  const { stdout } = await run(here, "--help");
+  assert.match(stdout, /Exit codes: 0 done/);
+});
+
+test("an unknown command, flag or value is a wrong command line with where to look", async () => {
+  const command = await run(here, "inti");
+  assert.deepEqual([command.exitCode, command.stdout], [2, ""]);
+  assert.match(command.stderr, /unknown command 'inti'\n\(Did you mean init\?\)\n {2}kubewright --help/);
+  const flag = await run(here, "version", "--colour");
+  assert.match(flag.stderr, /unknown option '--colour'\n {2}kubewright version --help/);
+  const value = await run(here, "version", "-o", "xml");
+  assert.match(value.stderr, /'xml' is invalid\. Allowed choices are text, json/);
+  assert.equal(value.exitCode, 2);
+});
+
+test("results and errors are JSON when asked for", async () => {
+  const { stdout } = await run(here, "version", "-o", "json");
+  assert.equal(JSON.parse(stdout).kubewright, "0.1.0");
+  const failed = await run(here, "edit", "--image", "x", "-o", "json");
+  assert.equal(failed.exitCode, 1);
+  const { error } = JSON.parse(failed.stdout);
+  assert.match(error.message, /is no Kubewright project/);
+  assert.match(error.remedy, /kubewright init/);
+});
+
+test("completions know commands and flags", async () => {
+  const script = (await run(here, "completion", "bash")).stdout;
+  const probe = `${script}\nCOMP_WORDS=(kubewright create api --k); COMP_CWORD=3; _kubewright; echo "\${COMPREPLY[@]}"`;
+  assert.equal(spawnSync("bash", ["-c", probe], { encoding: "utf8" }).stdout.trim(), "--kind");
+  const second = `${script}\nCOMP_WORDS=(kubewright delete ""); COMP_CWORD=2; _kubewright; echo "\${COMPREPLY[@]}"`;
+  assert.equal(spawnSync("bash", ["-c", second], { encoding: "utf8" }).stdout.trim(), "api");
+  assert.match(
+    (await run(here, "completion", "fish")).stdout,
+    /complete -c kubewright -n __fish_use_subcommand -a init/,
+  );
+  assert.match(
+    (await run(here, "completion", "tcsh")).stderr,
+    /no completions for "tcsh"\n {2}choose bash, zsh or fish/,
+  );
+});

@@ -1,0 +1,32 @@
+/** `@kubewright/cli/run`: the command line in this process: its folder, streams and signals. */
+import { systemClock, systemFiles } from "@kubewright/node";
+import { EXIT_CODES } from "./command/command-error.ts";
+import { runCommandLine } from "./command/run-command-line.ts";
+import { COMMANDS } from "./commands.ts";
+
+/** Runs a command line in this process; answers with the exit code. A second Ctrl-C ends the process at once. */
+export async function runProcess(args: readonly string[]): Promise<number> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => {
+    if (interrupted.signal.aborted) process.exit(EXIT_CODES.interrupted);
+    interrupted.abort();
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  try {
+    return await runCommandLine(args, COMMANDS, {
+      folder: process.cwd(),
+      env: process.env,
+      clock: systemClock,
+      files: systemFiles,
+      signal: interrupted.signal,
+      format: "text",
+      color: process.stderr.isTTY === true && process.env["NO_COLOR"] === undefined,
+      print: (line) => process.stdout.write(`${line}\n`),
+      note: (line) => process.stderr.write(`${line}\n`),
+    });
+  } finally {
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", interrupt);
+  }
+}
