@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 
 const ROOTS = ["packages", "operators", "tools", "docs", "bench"];
-const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", ".cache"]);
+const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", "test-real", ".cache"]);
 /** At least two files at once: many tests wait for a child process. */
 const CONCURRENCY = Math.max(2, availableParallelism() - 1);
 

@@ -7,6 +7,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildSync } from "esbuild";
+import { blankLiterals } from "../tidy/blank.ts";
 
 /** What to join. */
 export interface BundleOptions {
@@ -47,7 +48,9 @@ export function bundlePackage({ folder, entries }: BundleOptions): void {
 
 /** A module that looks for files beside itself would look in the wrong place once it is part of another. */
 function refuseOwnPlace(folder: string, modules: readonly string[]): void {
-  const found = modules.filter((path) => readFileSync(join(folder, path), "utf8").includes("import.meta"));
+  const uses = (path: string): boolean =>
+    blankLiterals(readFileSync(join(folder, path), "utf8")).includes("import.meta");
+  const found = modules.filter(uses);
   if (found.length === 0) return;
   throw new Error(
     `${found.join(", ")} in ${folder}: only an entry point may use import.meta; pass the place in from there`,

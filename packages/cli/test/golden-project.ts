@@ -10,6 +10,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["init", "--domain", "example.com", "--project-name", "memcached-operator", "--owner", "Example Authors"],
   ["create", "api", "--group", "cache", "--version", "v1alpha1", "--kind", "Memcached"],
   ["create", "api", "--group", "infra", "--version", "v1", "--kind", "Region", "--no-namespaced"],
+  ["manifests"],
 ];
 
 /** Makes the project in `folder`. */

@@ -2,13 +2,12 @@
  * An operator project on disk: its controllers, as `src/main.ts` exports them, and its samples. Commands derive CRDs,
  * RBAC and manifests from what this returns; nothing of the operator runs by loading it.
  */
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@kubewright/core/meta";
 import type { CustomResource } from "@kubewright/core/schema";
 import type { AnyController, OperatorOptions } from "@kubewright/runtime";
-import { parseAllDocuments } from "yaml";
+import { readObjects } from "./yaml.ts";
 
 /** An operator project. */
 export interface OperatorProject {
@@ -41,23 +40,4 @@ export async function loadOperator(folder: string): Promise<OperatorProject> {
 export function customResourcesOf(controllers: readonly AnyController[]): CustomResource[] {
   const used = controllers.flatMap((controller) => [controller.for, ...(controller.owns ?? [])]);
   return [...new Set(used.filter((definition): definition is CustomResource => "schema" in definition))];
-}
-
-/** All objects in the YAML files of a folder; none when there is no such folder. */
-export async function readObjects(folder: string): Promise<JsonObject[]> {
-  const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => /\.ya?ml$/.test(name) && name !== "kustomization.yaml").toSorted();
-  const objects = await Promise.all(
-    files.map(async (name) => parseObjects(join(folder, name), await readFile(join(folder, name), "utf8"))),
-  );
-  return objects.flat();
-}
-
-function parseObjects(path: string, text: string): JsonObject[] {
-  return parseAllDocuments(text).flatMap((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw new Error(`${path}: ${error.message}`);
-    const object = document.toJS() as JsonObject | null;
-    return object === null ? [] : [object];
-  });
 }

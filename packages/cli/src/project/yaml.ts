@@ -1,0 +1,56 @@
+/**
+ * YAML in and out of the command line. Reading refuses what is too large, aliases without end and keys that are there
+ * twice; writing quotes what older readers would take for something other than text.
+ */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@kubewright/core/meta";
+import { parseAllDocuments, stringify } from "yaml";
+import { CommandError } from "../command/command-error.ts";
+
+const BYTES_MAX = 20 * 1024 * 1024;
+const ALIASES_MAX = 100;
+
+/** The objects in a text; `path` is for messages. */
+export function parseObjects(path: string, text: string): JsonObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw new CommandError(`${path} is no YAML: ${error.message}`);
+    const object: unknown = toValue(path, () => document.toJS({ maxAliasCount: ALIASES_MAX }));
+    if (object === null) return [];
+    if (typeof object !== "object" || Array.isArray(object)) throw new CommandError(`${path} holds no object`);
+    return [object as JsonObject];
+  });
+}
+
+function toValue(path: string, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The objects in a file. */
+export async function readObjectFile(path: string): Promise<JsonObject[]> {
+  const { size } = await stat(path);
+  if (size > BYTES_MAX) throw new CommandError(`${path} has more than ${BYTES_MAX / 1024 / 1024} MiB`);
+  return parseObjects(path, await readFile(path, "utf8"));
+}
+
+/** The names of the YAML files of a folder, sorted, without its kustomization; none when there is no such folder. */
+export async function objectFilesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /\.ya?ml$/.test(name) && !/^kustomization\.ya?ml$/.test(name)).toSorted();
+}
+
+/** All objects in the YAML files of a folder. */
+export async function readObjects(folder: string): Promise<JsonObject[]> {
+  const objects = await Promise.all((await objectFilesIn(folder)).map((name) => readObjectFile(join(folder, name))));
+  return objects.flat();
+}
+
+/** One object as YAML, the same for every reader. */
+export function formatYaml(object: object): string {
+  return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" });
+}
