@@ -10,6 +10,7 @@ import type { Deleted, Written } from "../client/requester.ts";
 import type { SelectorInput } from "../client/selectors.ts";
 import { resolveTarget, type Target } from "../client/target.ts";
 import { Informer, type InformerHealth, type InformerOptions } from "./informer.ts";
+import { NAMESPACE_INDEX, namespacesOf } from "./namespace-index.ts";
 import { formatKey } from "./object-key.ts";
 import { controllerUids, NOBODY, OWNER_INDEX } from "./owner-index.ts";
 
@@ -182,7 +183,7 @@ export class Cache {
       definition,
       ...options,
       namespaces: options.namespaces ?? this.#defaultNamespaces(),
-      indexes: { ...options.indexes, [OWNER_INDEX]: controllerUids },
+      indexes: { ...options.indexes, [OWNER_INDEX]: controllerUids, [NAMESPACE_INDEX]: namespacesOf },
     });
     this.#informers.set(key, informer as unknown as Informer);
     return informer;
@@ -191,7 +192,7 @@ export class Cache {
 
 function selectObjects(informer: Informer, options: CacheListOptions): readonly KubernetesObject[] {
   const { namespace, labels } = options;
-  const index = options.index ?? ownerLookup(options.controlledBy);
+  const index = options.index ?? ownerLookup(options.controlledBy) ?? namespaceLookup(namespace);
   const objects = index === undefined ? informer.store.values() : informer.store.byIndex(index.name, index.value);
   const chosen: KubernetesObject[] = [];
   for (const object of objects) {
@@ -205,6 +206,10 @@ function selectObjects(informer: Informer, options: CacheListOptions): readonly 
 function ownerLookup(owner: KubernetesObject | "nobody" | undefined): CacheListOptions["index"] {
   if (owner === undefined) return undefined;
   return { name: OWNER_INDEX, value: owner === "nobody" ? NOBODY : (owner.metadata?.uid ?? NOBODY) };
+}
+
+function namespaceLookup(namespace: string | undefined): CacheListOptions["index"] {
+  return namespace === undefined ? undefined : { name: NAMESPACE_INDEX, value: namespace };
 }
 
 function hasLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {
