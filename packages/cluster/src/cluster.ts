@@ -10,12 +10,13 @@ import { type Client, createManager, type Manager } from "@kubewright/runtime";
 import { selectControllers } from "./controller-selection.ts";
 import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
-import { infrastructureControllers } from "./infrastructure.ts";
+import { type InfrastructureOptions, infrastructureControllers } from "./infrastructure.ts";
+import type { KubeletOptions } from "./kubelet/kubelet.ts";
 import { simulatedNode } from "./nodes.ts";
-import { type WorkloadOptions, workloadControllers } from "./workloads.ts";
+import { workloadControllers } from "./workloads.ts";
 
 /** Options of `createCluster`. */
-export interface ClusterOptions extends Pick<ApiServerOptions, "storage">, WorkloadOptions {
+export interface ClusterOptions extends Pick<ApiServerOptions, "storage">, KubeletOptions, InfrastructureOptions {
   /** @default real time */
   readonly clock?: Clock;
   /** @default the system's */
@@ -54,7 +55,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const { transport } = apiServer;
   const feed = new ObjectFeed(apiServer.storage, log);
   // Their writes follow the changes of others, however many: nothing of it is a loop to be held back.
-  const all = [...workloadControllers(options), ...infrastructureControllers({ feed })].map((controller) => ({
+  const all = [...workloadControllers(options), ...infrastructureControllers(feed, options)].map((controller) => ({
     ...controller,
     guardsHotLoops: false,
   }));

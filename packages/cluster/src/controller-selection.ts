@@ -6,18 +6,25 @@
 /** Says whether a controller runs, by its name. */
 export type ControllerSelection = (name: string) => boolean;
 
-/** Reads a selection. Names outside of `known` are a mistake that would otherwise go unnoticed. */
+/** What turns a controller on and off: its name, up to the "/" of those that work together. */
+export function switchOf(name: string): string {
+  return name.split("/")[0] ?? name;
+}
+
+/** Reads a selection. Names that no controller has are a mistake that would otherwise go unnoticed. */
 export function selectControllers(
   selection: readonly string[],
-  known: readonly string[],
+  controllers: readonly string[],
   offByDefault: readonly string[] = [],
 ): ControllerSelection {
+  const known = [...new Set(controllers.map(switchOf))];
   for (const word of selection) {
     if (word !== "*" && !known.includes(word.replace(/^-/, ""))) {
       throw new TypeError(`there is no controller ${JSON.stringify(word)}; known are ${known.join(", ")}`);
     }
   }
-  return (name) => {
+  return (controller) => {
+    const name = switchOf(controller);
     if (selection.includes(`-${name}`)) return false;
     return selection.includes(name) || (selection.includes("*") && !offByDefault.includes(name));
   };

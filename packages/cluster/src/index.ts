@@ -1,5 +1,5 @@
 /** `@kubewright/cluster`: the embedded cluster. */
 export { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
+export type { InfrastructureOptions } from "./infrastructure.ts";
 export type { KubeletOptions } from "./kubelet/kubelet.ts";
 export type { ContainerScript, ExecResult } from "./kubelet/script.ts";
-export type { WorkloadOptions } from "./workloads.ts";

@@ -1,14 +1,29 @@
 /** The infrastructure controllers of a cluster: all that run for every kind of workload, in one list for cluster.ts. */
 import type { AnyController } from "@kubewright/runtime";
+import { endpointsCleaner, endpointsController } from "./endpoints/endpoints-controller.ts";
+import { endpointSliceController } from "./endpoints/slice-controller.ts";
 import type { ObjectFeed } from "./feed/object-feed.ts";
 import { createNamespaceController } from "./namespace/controller.ts";
+import { defaultAccountController } from "./serviceaccount/default-account.ts";
+import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
 
-/** What they are made of. */
+/** What users may say about them. */
 export interface InfrastructureOptions {
-  readonly feed: ObjectFeed;
+  /** Certificates of the API server, as PEM, for pods to trust it by. @default none: nothing listens with TLS */
+  readonly rootCertificates?: string;
 }
 
-/** All of them. */
-export function infrastructureControllers({ feed }: InfrastructureOptions): readonly AnyController[] {
-  return [createNamespaceController(feed)];
+/** All of them. The part of a name before "/" is what turns a controller on and off. */
+export function infrastructureControllers(
+  feed: ObjectFeed,
+  { rootCertificates = "" }: InfrastructureOptions,
+): readonly AnyController[] {
+  return [
+    createNamespaceController(feed),
+    defaultAccountController,
+    createRootCertificatePublisher(rootCertificates),
+    endpointSliceController,
+    endpointsController,
+    endpointsCleaner,
+  ];
 }

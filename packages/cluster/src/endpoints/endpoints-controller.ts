@@ -1,81 +1,68 @@
-/** The Endpoints controller: the older form of endpoints, one object of the Service's name, which some clients read. */
-import { type EndpointSubset, Endpoints, Pod, Service } from "@kubewright/api/core/v1";
-import type { Endpoint } from "@kubewright/api/discovery/v1";
-import { deepEqual } from "@kubewright/core/meta";
-import { type Controller, defineController, watch } from "@kubewright/runtime";
-import { type EndpointGroup, endpointGroups } from "./endpoint.ts";
-import { hasEndpoints, servicesOfPod } from "./slice-controller.ts";
+/** The Endpoints controller: the older form of EndpointSlices, for those who still read it. subsets.ts decides. */
+import { Endpoints, Pod, Service } from "@kubewright/api/core/v1";
+import { deepEqual, formatTime } from "@kubewright/core/meta";
+import { type Controller, defineController, type ReconcileContext, watch } from "@kubewright/runtime";
+import { createUnlessThere } from "../workload/create-unless-there.ts";
+import { changesEndpoints, hasEndpoints, isHeadless, podsBehind, servicesOf } from "./selected-pods.ts";
+import { subsetsOf } from "./subsets.ts";
 
-/** The most addresses that one Endpoints object tells. */
-const ADDRESSES_MAX = 1000;
-const HEADLESS = "service.kubernetes.io/headless";
-const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
+const MANAGED_BY_LABEL = "endpoints.kubernetes.io/managed-by";
+const HEADLESS_LABEL = "service.kubernetes.io/headless";
+const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** Keeps Endpoints. */
+/** Keeps the Endpoints of services with a selector. */
 export const endpointsController: Controller<Service> = defineController<Service>({
-  name: "endpoint-controller",
+  name: "endpoints-controller",
   for: Service,
   watches: [
-    watch(Pod, { map: servicesOfPod }),
+    watch(Pod, { map: servicesOf, predicate: changesEndpoints }),
     watch(Endpoints, { map: ({ metadata }) => [{ name: metadata?.name ?? "", namespace: metadata?.namespace }] }),
   ],
-  async reconcile(service, { cache, client }) {
+  async reconcile(service, context) {
     if (!hasEndpoints(service)) return;
-    const pods = cache.list(Pod, { namespace: service.metadata?.namespace });
-    const subsets = endpointGroups(service, pods).map(toSubset).filter(hasAddresses);
-    const labels = labelsOf(service);
-    const { name = "", namespace = "" } = service.metadata ?? {};
-    const existing = cache.get(Endpoints, { name, namespace });
-    if (existing === undefined) {
-      const metadata = { name, namespace, labels };
-      await client.create(Endpoints, { apiVersion: "v1", kind: "Endpoints", metadata, ...subsetsField(subsets) });
-      return;
-    }
-    if (deepEqual(existing.subsets ?? [], subsets) && deepEqual(existing.metadata?.labels ?? {}, labels)) return;
-    const { subsets: _before, ...rest } = existing;
-    await client.update(Endpoints, { ...rest, metadata: { ...rest.metadata, labels }, ...subsetsField(subsets) });
+    const pods = podsBehind(service, context.cache, {
+      withTerminating: service.spec?.publishNotReadyAddresses === true,
+    });
+    const subsets = subsetsOf(service, pods);
+    await write(service, { labels: labelsOf(service), subsets }, context);
   },
 });
 
-function subsetsField(subsets: readonly EndpointSubset[]): { subsets?: readonly EndpointSubset[] } {
-  return subsets.length === 0 ? {} : { subsets };
+/** Endpoints have no owner: those of a service go when it does. */
+export const endpointsCleaner: Controller<Endpoints> = defineController<Endpoints>({
+  name: "endpoints-controller/cleaner",
+  for: Endpoints,
+  predicate: () => false,
+  watches: [
+    watch(Service, {
+      map: ({ metadata }) => [{ name: metadata?.name ?? "", namespace: metadata?.namespace }],
+      predicate: ({ type }) => type === "deleted",
+    }),
+  ],
+  async reconcile(endpoints, { client, cache }) {
+    if (cache.get(Service, endpoints.metadata?.name ?? "") === undefined) await client.delete(Endpoints, endpoints);
+  },
+});
+
+type Wanted = Required<Pick<Endpoints, "subsets">> & { readonly labels: Readonly<Record<string, string>> };
+
+async function write(service: Service, { labels, subsets }: Wanted, context: ReconcileContext): Promise<void> {
+  const { client, cache, clock } = context;
+  const { name = "", namespace = "" } = service.metadata ?? {};
+  const existing = cache.get(Endpoints, name);
+  const annotations = { ...existing?.metadata?.annotations, [TRIGGER_TIME]: formatTime(clock.now()) };
+  if (existing === undefined) {
+    await createUnlessThere(client, Endpoints, { metadata: { name, namespace, labels, annotations }, subsets });
+  } else if (!deepEqual(existing.subsets ?? [], subsets) || !deepEqual(existing.metadata?.labels ?? {}, labels)) {
+    await client.update(Endpoints, { ...existing, metadata: { ...existing.metadata, labels, annotations }, subsets });
+  }
 }
 
-function toSubset({ ports, endpoints }: EndpointGroup): EndpointSubset {
-  const told = endpoints.filter(({ conditions }) => !conditions?.terminating).slice(0, ADDRESSES_MAX);
-  const ready = told.filter(({ conditions }) => conditions?.ready).map(toAddress);
-  const notReady = told.filter(({ conditions }) => !conditions?.ready).map(toAddress);
+function labelsOf(service: Service): Readonly<Record<string, string>> {
+  const { [HEADLESS_LABEL]: _, ...own } = service.metadata?.labels ?? {};
   return {
-    ...(ready.length === 0 ? {} : { addresses: ready }),
-    ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
-    ports: ports.map(({ name, port = 0, protocol = "TCP", appProtocol }) => ({
-      ...(name ? { name } : {}),
-      port,
-      protocol,
-      ...(appProtocol === undefined ? {} : { appProtocol }),
-    })),
+    ...own,
+    ...(isHeadless(service) ? { [HEADLESS_LABEL]: "" } : {}),
+    [MANAGED_BY_LABEL]: "endpoint-controller",
   };
-}
-
-function hasAddresses({ addresses, notReadyAddresses }: EndpointSubset): boolean {
-  return addresses !== undefined || notReadyAddresses !== undefined;
-}
-
-function toAddress({ addresses, hostname, nodeName, targetRef }: Endpoint): {
-  ip: string;
-  hostname?: string;
-  nodeName?: string;
-  targetRef?: NonNullable<Endpoint["targetRef"]>;
-} {
-  return {
-    ip: addresses[0] ?? "",
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(nodeName === undefined ? {} : { nodeName }),
-    ...(targetRef === undefined ? {} : { targetRef }),
-  };
-}
-
-function labelsOf(service: Service): Record<string, string> {
-  const headless = service.spec?.clusterIP === "None" ? { [HEADLESS]: "" } : {};
-  return { ...service.metadata?.labels, ...headless, [MANAGED_BY]: "endpoint-controller" };
 }

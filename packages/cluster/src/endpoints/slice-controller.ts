@@ -1,42 +1,47 @@
-/** The EndpointSlice controller: tells which pods stand behind a Service. slice-plan.ts decides. */
-import { Pod, Service } from "@kubewright/api/core/v1";
+/** The EndpointSlice controller: the addresses of the pods behind each service. slices.ts decides, this carries it out. */
+import { Node, Pod, Service } from "@kubewright/api/core/v1";
 import { EndpointSlice } from "@kubewright/api/discovery/v1";
-import { labelsToRequirements, matchesLabels } from "@kubewright/core/meta";
-import { type Controller, defineController, type ObjectKey, type WatchContext, watch } from "@kubewright/runtime";
-import { endpointGroups } from "./endpoint.ts";
-import { isManagedSlice, planSlices } from "./slice-plan.ts";
+import { formatTime, setController } from "@kubewright/core/meta";
+import { type Controller, defineController, type ReconcileContext, watch } from "@kubewright/runtime";
+import { changesEndpoints, hasEndpoints, podsBehind, servicesOf } from "./selected-pods.ts";
+import { isManaged, planSlices } from "./slices.ts";
 
-/** Keeps EndpointSlices. */
+/** When the change happened that a slice was last written for. */
+const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
+
+/** Keeps the EndpointSlices of services with a selector. */
 export const endpointSliceController: Controller<Service> = defineController<Service>({
   name: "endpointslice-controller",
   for: Service,
   owns: [EndpointSlice],
-  watches: [watch(Pod, { map: servicesOfPod })],
-  async reconcile(service, { cache, client, clock }) {
+  reads: [Node],
+  watches: [watch(Pod, { map: servicesOf, predicate: changesEndpoints })],
+  reconcilesDeleting: true,
+  async reconcile(service, context) {
     if (!hasEndpoints(service)) return;
-    const pods = cache.list(Pod, { namespace: service.metadata?.namespace });
-    const slices = cache.list(EndpointSlice, { controlledBy: service }).filter(isManagedSlice);
-    const groups = endpointGroups(service, pods);
-    const { create, update, remove } = planSlices(service, groups, { slices, now: clock.now() });
-    for (const slice of create) await client.create(EndpointSlice, slice);
-    for (const slice of update) await client.update(EndpointSlice, slice);
-    for (const slice of remove) await client.delete(EndpointSlice, slice);
+    const { cache } = context;
+    const changes = planSlices({
+      service,
+      pods: podsBehind(service, cache, { withTerminating: true }),
+      slices: cache.list(EndpointSlice, { controlledBy: service }).filter(isManaged),
+      nodeOf: (name) => (name === "" ? undefined : cache.get(Node, name)),
+    });
+    await Promise.all([
+      ...changes.create.map((slice) => create(service, slice, context)),
+      ...changes.update.map((slice) => context.client.update(EndpointSlice, withTriggerTime(slice, context))),
+      ...changes.remove.map((slice) => context.client.delete(EndpointSlice, slice)),
+    ]);
   },
 });
 
-/** Only a Service that selects pods has endpoints that can be found. */
-export function hasEndpoints(service: Service): boolean {
-  const { selector, type } = service.spec ?? {};
-  return selector !== undefined && Object.keys(selector).length > 0 && type !== "ExternalName";
+async function create(service: Service, slice: EndpointSlice, context: ReconcileContext): Promise<void> {
+  if (service.metadata?.deletionTimestamp !== undefined) return; // Would only be collected again.
+  const { name, namespace = "" } = service.metadata ?? {};
+  const named = { ...slice, metadata: { ...slice.metadata, generateName: `${name}-`, namespace } };
+  await context.client.create(EndpointSlice, withTriggerTime(setController(named, service), context));
 }
 
-/** The services that select a pod. */
-export function servicesOfPod(pod: Pod, { cache }: WatchContext): readonly ObjectKey[] {
-  const { namespace, labels } = pod.metadata ?? {};
-  return cache
-    .list(Service, { namespace })
-    .filter(
-      (service) => hasEndpoints(service) && matchesLabels(labelsToRequirements(service.spec?.selector ?? {}), labels),
-    )
-    .map((service) => ({ name: service.metadata?.name ?? "", namespace }));
+function withTriggerTime(slice: EndpointSlice, { clock }: ReconcileContext): EndpointSlice {
+  const annotations = { ...slice.metadata?.annotations, [TRIGGER_TIME]: formatTime(clock.now()) };
+  return { ...slice, metadata: { ...slice.metadata, annotations } };
 }

@@ -1,0 +1,19 @@
+/** The ServiceAccount controller: every namespace has an account "default", which pods use unless they name another. */
+import { Namespace, ServiceAccount } from "@kubewright/api/core/v1";
+import { type Controller, defineController, watch } from "@kubewright/runtime";
+import { isOpen, namespaceOf } from "../namespace/of-object.ts";
+import { createUnlessThere } from "../workload/create-unless-there.ts";
+
+const NAME = "default";
+
+/** Keeps the default account of each namespace. */
+export const defaultAccountController: Controller<Namespace> = defineController<Namespace>({
+  name: "serviceaccount-controller",
+  for: Namespace,
+  watches: [watch(ServiceAccount, { map: namespaceOf, predicate: ({ type }) => type === "deleted" })],
+  async reconcile(namespace, { client, cache }) {
+    const place = { name: NAME, namespace: namespace.metadata?.name ?? "" };
+    if (!isOpen(namespace) || cache.get(ServiceAccount, place) !== undefined) return;
+    await createUnlessThere(client, ServiceAccount, { metadata: place });
+  },
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigMap, Namespace, ServiceAccount } from "@kubewright/api/core/v1";
+import { startCluster } from "@kubewright/testing";
+
+test("every namespace has a default service account, which comes back when deleted", async () => {
+  await using cluster = await startCluster();
+  await cluster.client.create(Namespace, { metadata: { name: "shop" } });
+  await cluster.settled();
+  for (const namespace of ["default", "kube-system", "shop"]) {
+    assert.notEqual(await cluster.client.find(ServiceAccount, { name: "default", namespace }), undefined, namespace);
+  }
+  const before = await cluster.client.get(ServiceAccount, { name: "default", namespace: "shop" });
+  await cluster.client.delete(ServiceAccount, before);
+  await cluster.settled();
+  const after = await cluster.client.get(ServiceAccount, { name: "default", namespace: "shop" });
+  assert.notEqual(after.metadata?.uid, before.metadata?.uid);
+});
+
+test("every namespace has the root certificate, whoever changes it", async () => {
+  await using cluster = await startCluster();
+  await cluster.settled();
+  const published = await cluster.client.get(ConfigMap, "kube-root-ca.crt");
+  assert.deepEqual(Object.keys(published.data ?? {}), ["ca.crt"]);
+  await cluster.client.patch(ConfigMap, "kube-root-ca.crt", { merge: { data: { "ca.crt": "changed", more: "x" } } });
+  await cluster.settled();
+  assert.deepEqual((await cluster.client.get(ConfigMap, "kube-root-ca.crt")).data, published.data);
+  await cluster.client.delete(ConfigMap, "kube-root-ca.crt");
+  await cluster.settled();
+  assert.deepEqual((await cluster.client.get(ConfigMap, "kube-root-ca.crt")).data, published.data);
+});
