@@ -7,6 +7,7 @@ import { formCases } from "./forms.ts";
 import { listWatchCases } from "./list-watch.ts";
 import { objectCases } from "./objects-crud.ts";
 import { ownershipCases } from "./ownership.ts";
+import { protobufCases } from "./protobuf.ts";
 import { refusalCases } from "./refusals.ts";
 import { scaleCases } from "./scale.ts";
 
@@ -20,5 +21,6 @@ export const contractCases: readonly ContractCase[] = [
   ...formCases,
   ...ownershipCases,
   ...scaleCases,
+  ...protobufCases,
   ...accessCases,
 ];

@@ -10,6 +10,7 @@ import {
   isMalformed,
   type JsonObject,
   malformed,
+  parseApiVersion,
   parseJsonStrict,
   type StrictJson,
 } from "@kubewright/core/meta";
@@ -150,7 +151,11 @@ async function parseByMediaType({ headers, body }: Pick<ApiRequest, "headers" | 
     }
     case PROTOBUF_MEDIA_TYPE: {
       const { protobufMessageOf } = await import("@kubewright/api/protobuf");
-      return { value: decodeProtobuf(body, protobufMessageOf), duplicates: [] };
+      const { withZeroValues } = await import("@kubewright/api/zero-values");
+      const value = decodeProtobuf(body, protobufMessageOf);
+      const { group, version } = parseApiVersion(String(value["apiVersion"]));
+      // Go writes empty fields into protobuf that it leaves out of JSON.
+      return { value: withZeroValues(group, version, String(value["kind"]), value), duplicates: [] };
     }
     default:
       throw unsupportedMediaType(MEDIA_TYPES_NAMED);
