@@ -47,7 +47,7 @@ export async function readPage(call: ResourceCall, options: ListOptions): Promis
   request.signal.throwIfAborted();
   const revision = place.isExact ? place.revision : backend.storage.revision;
   const listed = backend.storage.list(resource.storageName, range);
-  if (listed === undefined) throw expiredError(options, place.start);
+  if (listed === undefined) throw expiredError(options, place.start.slice(prefix.length));
   return cutPage(select(listed, options), { options, revision, prefix });
 }
 
