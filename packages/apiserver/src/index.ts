@@ -19,3 +19,10 @@ export type { ApiListener, ListenOptions } from "./server/listening.ts";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./server/server.ts";
 export { createStorage, type StorageOptions } from "./storage/memory.ts";
 export type { Storage, StoredEvent } from "./storage/storage.ts";
+export type {
+  ResolveService,
+  SendWebhook,
+  WebhookAnswer,
+  WebhookRequest,
+  WebhookService,
+} from "./webhook/caller.ts";

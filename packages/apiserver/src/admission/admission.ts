@@ -33,12 +33,33 @@ export interface AdmissionRequest {
   warn(text: string): void;
 }
 
+/** A request in the mutating phase. */
+export interface MutatingRequest extends AdmissionRequest {
+  readonly object: ApiObject;
+  readonly reinvocation: Reinvocation;
+  /** Brings a changed object back to defaulted form. */
+  settle(object: ApiObject): ApiObject;
+}
+
+/**
+ * The second round of the mutating phase. When a webhook or a policy changed the object, all plugins run once more;
+ * `notes` keeps what a plugin has to remember of the first round, by its name.
+ */
+export interface Reinvocation {
+  readonly isSecondRound: boolean;
+  readonly notes: Map<string, unknown>;
+  /** Asks for a second round. */
+  request(): void;
+}
+
 /** One admission plugin. Both steps are optional; throwing an ApiError refuses the request. */
 export interface AdmissionPlugin {
   /** As `--enable-admission-plugins` names it: "NamespaceLifecycle". */
   readonly name: string;
+  /** Qualified names of the resources that concern it: "pods", "deployments.apps". @default all */
+  readonly resources?: ReadonlySet<string>;
   /** The object to go on with: the same, or a changed copy. Not called when there is no object. */
-  readonly mutate?: (object: ApiObject, request: AdmissionRequest) => ApiObject | Promise<ApiObject>;
+  readonly mutate?: (object: ApiObject, request: MutatingRequest) => ApiObject | Promise<ApiObject>;
   /** Throws to refuse. For DELETE, too. */
   readonly validate?: (request: AdmissionRequest) => void | Promise<void>;
 }
@@ -49,16 +70,34 @@ export async function admitMutating(
   request: AdmissionRequest & { readonly object: ApiObject },
   settle: (object: ApiObject) => ApiObject,
 ): Promise<ApiObject> {
+  const concerned = plugins.filter((plugin) => plugin.mutate !== undefined && isConcerned(plugin, request));
+  let wantsSecondRound = false;
+  const askAgain = (): void => {
+    wantsSecondRound = true;
+  };
+  const first = { isSecondRound: false, notes: new Map<string, unknown>(), request: askAgain };
+  const once = await runRound(concerned, { ...request, reinvocation: first, settle });
+  if (!wantsSecondRound) return once;
+  const reinvocation = { ...first, isSecondRound: true };
+  return runRound(concerned, { ...request, object: once, reinvocation, settle });
+}
+
+async function runRound(plugins: readonly AdmissionPlugin[], request: MutatingRequest): Promise<ApiObject> {
   let { object } = request;
   for (const plugin of plugins) {
-    if (plugin.mutate === undefined) continue;
-    const mutated = await plugin.mutate(object, { ...request, object });
-    object = mutated === object ? object : settle(mutated);
+    const mutated = await plugin.mutate?.(object, object === request.object ? request : { ...request, object });
+    if (mutated !== undefined && mutated !== object) object = request.settle(mutated);
   }
   return object;
 }
 
 /** Runs the validating steps in order; the first refusal ends it. */
 export async function admitValidating(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
-  for (const plugin of plugins) await plugin.validate?.(request);
+  for (const plugin of plugins) {
+    if (plugin.validate !== undefined && isConcerned(plugin, request)) await plugin.validate(request);
+  }
+}
+
+function isConcerned({ resources }: AdmissionPlugin, { resource }: AdmissionRequest): boolean {
+  return resources === undefined || resources.has(resource.storageName);
 }

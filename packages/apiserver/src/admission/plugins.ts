@@ -2,11 +2,18 @@
  * The admission plugins in the order in which they run, which is kube-apiserver's, and which of them are on. The server
  * makes its chain here from its options.
  */
+import type { Random } from "@kubewright/core/ports";
 import type { Authorize } from "../auth/authorization.ts";
 import type { RuleIndex } from "../auth/rbac/rule-index.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { CallWebhook } from "../webhook/caller.ts";
 import type { AdmissionPlugin } from "./admission.ts";
+import type { EquivalentsOf } from "./match-resources.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { rbacEscalation } from "./rbac-escalation.ts";
+import { followWebhooks } from "./webhooks/configurations.ts";
+import { mutatingWebhooks } from "./webhooks/mutating-webhooks.ts";
+import { validatingWebhooks } from "./webhooks/validating-webhooks.ts";
 
 /** Which admission plugins are on. */
 export interface AdmissionOptions {
@@ -22,6 +29,10 @@ export interface AdmissionOptions {
 export interface AdmissionParts {
   readonly authorize: Authorize;
   readonly rules: RuleIndex;
+  readonly storage: Storage;
+  readonly random: Random;
+  readonly callWebhook: CallWebhook;
+  readonly equivalentsOf: EquivalentsOf;
 }
 
 interface PluginEntry {
@@ -39,8 +50,14 @@ export function createAdmission(parts: AdmissionParts, options: AdmissionOptions
   return [rbacEscalation(parts), ...entries.filter(isOn).map(({ plugin }) => plugin), ...extra];
 }
 
-function orderedPlugins(_parts: AdmissionParts): readonly PluginEntry[] {
-  return [{ plugin: namespaceLifecycle, on: true }];
+function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {
+  const mutating = followWebhooks(parts.storage, "mutatingwebhookconfigurations");
+  const validating = followWebhooks(parts.storage, "validatingwebhookconfigurations");
+  return [
+    { plugin: namespaceLifecycle, on: true },
+    { plugin: mutatingWebhooks(mutating, parts), on: true },
+    { plugin: validatingWebhooks(validating, parts), on: true },
+  ];
 }
 
 function requireKnown(names: readonly string[], entries: readonly PluginEntry[]): void {

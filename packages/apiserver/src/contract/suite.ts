@@ -10,6 +10,7 @@ import { ownershipCases } from "./ownership.ts";
 import { protobufCases } from "./protobuf.ts";
 import { refusalCases } from "./refusals.ts";
 import { scaleCases } from "./scale.ts";
+import { webhookCases } from "./webhooks.ts";
 
 /** The whole suite. */
 export const contractCases: readonly ContractCase[] = [
@@ -23,4 +24,5 @@ export const contractCases: readonly ContractCase[] = [
   ...scaleCases,
   ...protobufCases,
   ...accessCases,
+  ...webhookCases,
 ];

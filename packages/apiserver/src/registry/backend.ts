@@ -3,6 +3,7 @@ import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { ObjectReader } from "../resource/strategy.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { CallWebhook } from "../webhook/caller.ts";
 import type { Registry } from "./registry.ts";
 
 /** The parts below the endpoints. */
@@ -11,6 +12,8 @@ export interface Backend {
   readonly registry: Registry;
   readonly admission: readonly AdmissionPlugin[];
   readonly reader: ObjectReader;
+  /** Calls webhooks: those of admission, and those that convert custom resources. */
+  readonly callWebhook: CallWebhook;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

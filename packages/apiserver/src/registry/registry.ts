@@ -9,6 +9,7 @@ import type { ServedResource } from "../resource/resource.ts";
 export class Registry {
   #version = 0;
   readonly #byPath = new Map<string, ServedResource>();
+  readonly #byStorageName = new Map<string, Map<string, ServedResource>>();
   readonly #groupVersions = new Map<string, number>();
 
   /** Rises with each change. */
@@ -30,16 +31,26 @@ export class Registry {
     return this.#byPath.values();
   }
 
+  /** The other served versions of a resource's kind. */
+  equivalentsOf({ storageName, definition: { version } }: ServedResource): readonly ServedResource[] {
+    const versions = this.#byStorageName.get(storageName);
+    if (versions === undefined || versions.size < 2) return [];
+    return [...versions.values()].filter((resource) => resource.definition.version !== version);
+  }
+
   /** Adds a resource, or puts it in the place of the one with the same group, version and plural. */
   add(resource: ServedResource): void {
     const { group, version, plural } = resource.definition;
     if (!this.#byPath.has(pathOf(group, version, plural))) this.#count(group, version, 1);
     this.#byPath.set(pathOf(group, version, plural), resource);
+    const versions = this.#byStorageName.get(resource.storageName) ?? new Map<string, ServedResource>();
+    this.#byStorageName.set(resource.storageName, versions.set(version, resource));
     this.#version += 1;
   }
 
-  remove({ definition: { group, version, plural } }: ServedResource): void {
+  remove({ storageName, definition: { group, version, plural } }: ServedResource): void {
     if (!this.#byPath.delete(pathOf(group, version, plural))) return;
+    this.#byStorageName.get(storageName)?.delete(version);
     this.#count(group, version, -1);
     this.#version += 1;
   }

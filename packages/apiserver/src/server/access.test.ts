@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { readBody, seededRandom, type Transport } from "@kubewright/core/ports";
 import { createCertificateAuthority, systemClock } from "@kubewright/node";
-import { createContractApi } from "../contract/api.ts";
+import { createContractApi, type Told } from "../contract/api.ts";
 import { createHttp2Transport } from "../contract/http-transport.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "../server/server.ts";
 
@@ -104,9 +104,12 @@ test("an aggregated role has the rules of the roles that it selects, also of tho
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "admin" },
     subjects: [{ kind: "Group", name: "viewers" }],
   });
+  const admin = `${roles}?watch=true&fieldSelector=metadata.name%3Dadmin`;
+  const hasRule = (events: readonly Told[]): boolean => JSON.stringify(events.at(-1)?.object.rules).includes("widgets");
+  await api.watch(admin, hasRule);
   assert.equal(await mayRead(), true);
   await api.delete(`${roles}/view-widgets`);
-  await api.get(`${roles}/view`);
+  await api.watch(admin, (events) => !hasRule(events));
   assert.equal(await mayRead(), false);
 });
 

@@ -21,6 +21,8 @@ import { aggregateClusterRoles } from "../roles/aggregation.ts";
 import { createDefaultRoles } from "../roles/default-roles.ts";
 import { createStorage } from "../storage/memory.ts";
 import type { Storage } from "../storage/storage.ts";
+import { createCallWebhook, type ResolveService, type SendWebhook } from "../webhook/caller.ts";
+import { createHttpsSender } from "../webhook/https-transport.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
 import { createTransport } from "./in-process-transport.ts";
 import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
@@ -38,6 +40,8 @@ export interface ApiServerOptions extends AuthOptions {
   readonly log?: Logger;
   /** Which admission plugins are on. @default those of kube-apiserver as envtest runs it */
   readonly admission?: AdmissionOptions;
+  /** How services that webhooks name are reached, and how webhooks are called. @default HTTPS; services have no endpoints */
+  readonly webhooks?: { readonly resolveService?: ResolveService; readonly send?: SendWebhook };
   /** Strategies beside those of the built-in kinds, or in their place. @default none */
   readonly strategies?: Strategies;
   /** Endpoints beside the common ones, by verb and resource: "get pods/log". @default none */
@@ -64,7 +68,7 @@ export interface ApiServer extends AsyncDisposable {
 
 /** Starts an API server; it serves at once. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { backend, auth } = createBackend(options);
+  const { backend, auth, close: closeParts } = createBackend(options);
   const stopCustomResources = serveCustomResources(backend.storage, backend.registry);
   const stopCleanup = cleanUpCustomResources(backend);
   await createBootstrapObjects(backend);
@@ -86,7 +90,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     stopCleanup();
     stopCustomResources();
     stopAggregation();
-    auth.close();
+    closeParts();
     backend.storage.close();
   };
   return {
@@ -103,7 +107,13 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-function createBackend(options: ApiServerOptions): { readonly backend: EndpointBackend; readonly auth: Auth } {
+interface Parts {
+  readonly backend: EndpointBackend;
+  readonly auth: Auth;
+  close(): void;
+}
+
+function createBackend(options: ApiServerOptions): Parts {
   const { clock, random, storage = createStorage(), log = silentLogger } = options;
   const registry = new Registry();
   const strategies = new Map([
@@ -114,11 +124,17 @@ function createBackend(options: ApiServerOptions): { readonly backend: EndpointB
   for (const resource of builtinResources(strategies)) registry.add(resource);
   const reader = createObjectReader(storage);
   const auth = createAuth({ clock, random, storage, reader }, options);
+  const sender = createHttpsSender();
+  const callWebhook = createCallWebhook({ clock, send: sender.send, ...options.webhooks });
   const backend = {
     storage,
     registry,
-    admission: createAdmission(auth, options.admission),
+    admission: createAdmission(
+      { ...auth, storage, random, callWebhook, equivalentsOf: (resource) => registry.equivalentsOf(resource) },
+      options.admission,
+    ),
     reader,
+    callWebhook,
     printTable: options.printTable ?? createTablePrinter(clock),
     specialEndpoints: new Map([...defaultSpecialEndpoints, ...authEndpoints(auth), ...(options.endpoints ?? [])]),
     frames: new EventFrames(),
@@ -126,5 +142,9 @@ function createBackend(options: ApiServerOptions): { readonly backend: EndpointB
     random,
     log,
   };
-  return { backend, auth };
+  const close = (): void => {
+    auth.close();
+    sender.close();
+  };
+  return { backend, auth, close };
 }

@@ -1,0 +1,27 @@
+/** ValidatingAdmissionWebhook: all webhooks at once; the first that refuses, in their order, is what the client sees. */
+import type { AdmissionPlugin } from "../admission.ts";
+import { askWebhook, findInvocation, type Invocation, rejection, type WebhookParts } from "./call.ts";
+import type { Followed, Webhook } from "./configurations.ts";
+
+/** Makes the plugin. */
+export function validatingWebhooks(webhooks: Followed<Webhook>, parts: WebhookParts): AdmissionPlugin {
+  return {
+    name: "ValidatingAdmissionWebhook",
+    async validate(request) {
+      const hooks = webhooks.current();
+      if (hooks.length === 0) return;
+      const invocations: Invocation[] = [];
+      for (const webhook of hooks) {
+        const invocation = await findInvocation(webhook, request, parts);
+        if (invocation !== undefined) invocations.push(invocation);
+      }
+      const ask = async (invocation: Invocation): Promise<void> => {
+        const verdict = await askWebhook(invocation, request, { parts, mutating: false });
+        if (verdict !== undefined && !verdict.allowed) throw rejection(invocation.webhook, verdict);
+      };
+      const outcomes = await Promise.allSettled(invocations.map(ask));
+      const refused = outcomes.find((outcome) => outcome.status === "rejected");
+      if (refused !== undefined) throw refused.reason;
+    },
+  };
+}
