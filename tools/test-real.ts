@@ -1,24 +1,70 @@
 /**
- * `npm run test:real [-- path…]`: runs the tests in test-real/ folders, which need programs of a real Kubernetes. What is
- * missing is built from Go modules first; tests find the programs' folder in KUBEWRIGHT_PROGRAMS.
+ * `npm run test:real [-- path… --flag…]`: runs the suites that need real programs, the `*.test.ts` files in folders named
+ * `test-real`. It builds kubectl, helm, kube-apiserver and etcd once (tools/real-cluster), starts one control plane for
+ * all suites and tells them by the environment where everything is:
+ *
+ *   KUBEWRIGHT_PROGRAMS          folder with the programs
+ *   KUBEWRIGHT_REAL_KUBECONFIG   kubeconfig of an administrator of the control plane
+ *   KUBEWRIGHT_OTHER_KUBECTL     path of the machine's own kubectl; absent when it has none
+ *
+ * What could not run is printed with the reason, and fails the run.
  */
-import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { startControlPlane } from "@kubewright/testing";
 import { realPrograms } from "./real-cluster/build.ts";
 
 const given = process.argv.slice(2);
-const roots = given.length > 0 ? given : ["packages", "operators", "bench"];
-const files = roots.flatMap((root) =>
-  root.endsWith(".ts") ? [root] : globSync(`${root}/**/test-real/**/*.test.ts`, { exclude: ["**/node_modules"] }),
-);
-if (files.length === 0) {
-  console.error(`no tests in test-real folders of ${roots.join(", ")}`);
+const flags = given.filter((argument) => argument.startsWith("-"));
+const paths = given.filter((argument) => !argument.startsWith("-"));
+const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
+if (files.length === 0) fail(`no suites in ${paths.join(", ")}; they are *.test.ts files in folders named test-real`);
+process.exitCode = await runSuites();
+
+async function runSuites(): Promise<number> {
+  const programs = await realPrograms("controllers", (line) => console.error(line)).catch((error: Error) =>
+    fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
+  );
+  await using plane = await startControlPlane({ programs });
+  const kubectl = otherKubectl(programs);
+  if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
+  return await runTests({
+    ...process.env,
+    NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
+    KUBEWRIGHT_PROGRAMS: programs,
+    KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig,
+    ...(kubectl !== undefined && { KUBEWRIGHT_OTHER_KUBECTL: kubectl }),
+  });
+}
+
+/** One file at a time: suites share the control plane, and many start programs that want all processors. */
+function runTests(env: NodeJS.ProcessEnv): Promise<number> {
+  const args = ["--test", "--test-reporter=spec", "--test-concurrency=1", ...flags, ...files];
+  const child = spawn(process.execPath, args, { stdio: "inherit", env });
+  return new Promise((done, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => done(code ?? 1));
+  });
+}
+
+function suites(roots: readonly string[]): readonly string[] {
+  const patterns = roots.map((root) => {
+    if (root.endsWith(".ts")) return root;
+    const folder = root.replace(/\/$/, "");
+    return folder.split("/").includes("test-real") ? `${folder}/**/*.test.ts` : `${folder}/**/test-real/**/*.test.ts`;
+  });
+  const found = globSync(patterns, { exclude: (path) => path.split("/").includes("node_modules") });
+  return [...new Set(found)].sort();
+}
+
+/** The first kubectl of the PATH that is not the one built here. */
+function otherKubectl(programs: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => resolve(folder) !== programs);
+  return folders.map((folder) => join(folder, "kubectl")).find((path) => existsSync(path));
+}
+
+function fail(message: string): never {
+  console.error(message);
   process.exit(1);
 }
-const programs = await realPrograms("controllers", (line) => console.log(line));
-const result = spawnSync(
-  process.execPath,
-  ["--test", "--test-reporter=spec", "--test-concurrency=1", ...files.toSorted()],
-  { stdio: "inherit", env: { ...process.env, KUBEWRIGHT_PROGRAMS: programs } },
-);
-process.exit(result.status ?? 1);

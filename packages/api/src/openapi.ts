@@ -3,8 +3,8 @@
  * them and pointing to each other. The API server's OpenAPI documents are made of them; nothing is built before it is
  * asked for. Facts only: no descriptions.
  */
-import type { JsonObject } from "@kubewright/core/meta";
-import { type FieldRow, type GoType, hasTypeRow, typeOfKind, typeRow } from "./tables/type-table.ts";
+import { isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
+import { type FieldRow, type GoType, hasTypeRow, kindsOfType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
 /** A component and the names of the components it points to. */
 export interface OpenApiComponent {
@@ -108,8 +108,19 @@ function structComponent(name: string): OpenApiComponent | undefined {
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
     ...(mapType !== undefined && { "x-kubernetes-map-type": mapType }),
+    ...marks(id),
   };
   return { schema, references: [...new Set(fields.flatMap(({ type }) => referenceOf(type) ?? []))] };
+}
+
+/** Kinds of the meta group that belong to no resource. */
+const META_KINDS: ReadonlySet<string> = new Set(["meta/v1.DeleteOptions", "meta/v1.Status"]);
+
+/** What makes a component a kind for clients. */
+function marks(id: string): JsonObject {
+  const core = { group: "", kind: id.slice(id.indexOf(".") + 1), version: "v1" };
+  const kinds = META_KINDS.has(id) ? [core] : kindsOfType(id);
+  return kinds.length === 0 ? {} : { "x-kubernetes-group-version-kind": kinds };
 }
 
 /** All fields of the JSON object: those of inlined structs stand among the others. */
@@ -121,7 +132,7 @@ function fieldsOf(id: string): readonly FieldRow[] {
 }
 
 function fieldSchema({ type, attributes }: FieldRow): JsonObject {
-  const { required: _required, items: _items, additionalProperties: _values, ...facts } = attributes;
+  const { required: _required, ...facts } = attributes;
   return schemaOfType(type, facts as JsonObject);
 }
 
@@ -130,14 +141,20 @@ function schemaOfType(type: GoType, facts: JsonObject): JsonObject {
     case "pointer":
       return schemaOfType(type.of, facts);
     case "list":
-      return { type: "array", ...facts, items: schemaOfType(type.of, {}) };
-    case "map":
-      return { type: "object", ...facts, additionalProperties: schemaOfType(type.of, {}) };
+      return { type: "array", ...facts, items: schemaOfType(type.of, objectOf(facts["items"])) };
+    case "map": {
+      const values = objectOf(facts["additionalProperties"]);
+      return { type: "object", ...facts, additionalProperties: schemaOfType(type.of, values) };
+    }
     case "struct":
       return referenceTo(nameOfStruct(type.id), facts);
     case "scalar":
       return scalarSchema(type.name, facts);
   }
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 function scalarSchema(name: string, facts: JsonObject): JsonObject {

@@ -56,6 +56,18 @@ export function typeOfKind(group: string, version: string, kind: string): string
   return names?.includes(kind) ? `${group.split(".", 1)[0] || "core"}/${version}.${kind}` : undefined;
 }
 
+/** The kinds that a row is the type of; most rows are of none. */
+export function kindsOfType(
+  id: string,
+): readonly { readonly group: string; readonly kind: string; readonly version: string }[] {
+  const [place = "", kind = ""] = id.split(".");
+  return Object.entries(kinds).flatMap(([groupVersion, names]) => {
+    const [group = "", version = ""] = groupVersion.split("/");
+    const isHere = place === `${group.split(".", 1)[0] || "core"}/${version}` && names.includes(kind);
+    return isHere ? [{ group, kind, version }] : [];
+  });
+}
+
 /** Whether a row has this id. */
 export function hasTypeRow(id: string): boolean {
   return Object.hasOwn(types, id);

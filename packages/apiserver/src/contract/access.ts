@@ -44,6 +44,14 @@ const mayRead = { verb: "get", resource: "configmaps" };
 
 /** The cases. */
 export const accessCases: readonly ContractCase[] = [
+  contract("a review whose metadata says nothing is answered, however that is written", async (api) => {
+    const metadata = { name: "", namespace: "", uid: "", generation: 0, creationTimestamp: null };
+    const spec = { resourceAttributes: mayRead };
+    const answer = await api.post(`${AUTHORIZATION}/selfsubjectaccessreviews`, { metadata, spec });
+    assert.equal(answer.status, 201, answer.text);
+    assert.equal(answer.body.status.allowed, true);
+  }),
+
   contract("a user without rules is refused, with the verb, the resource and the place", async (api) => {
     const { namespace } = api;
     const listed = await api.get(configMaps(namespace), as("nobody"));

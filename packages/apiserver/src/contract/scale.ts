@@ -35,6 +35,18 @@ export const scaleCases: readonly ContractCase[] = [
     assert.deepEqual(entry.fieldsV1, { "f:spec": { "f:replicas": {} } });
   }),
 
+  contract("a Scale is printed as what it is, whatever stands behind it", async (api) => {
+    const base = `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
+    await api.post(base, deployment("web"));
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const { body } = await api.get(`${base}/web/scale`, { headers: { accept } });
+    assert.deepEqual(
+      body.columnDefinitions.map(({ name }: { name: string }) => name),
+      ["Name", "Desired", "Available", "Age"],
+    );
+    assert.deepEqual(body.rows[0].cells.slice(0, 3), ["web", 2, 0]);
+  }),
+
   contract("a Scale must fit its object", async (api) => {
     const base = `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
     await api.post(base, deployment("web"));

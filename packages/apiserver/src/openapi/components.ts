@@ -2,7 +2,7 @@
  * The components of an OpenAPI document: the schemas of the kinds that one group and version serves, and all they point
  * to. Built-in ones come from `@kubewright/api/openapi`, those of CRDs from their structural schemas. Pure.
  */
-import { componentNameOf, componentOf, PATCH_COMPONENT, referenceTo } from "@kubewright/api/openapi";
+import { componentNameOf, componentOf, referenceTo } from "@kubewright/api/openapi";
 import type { GroupVersionKind, JsonObject } from "@kubewright/core/meta";
 import type { ServedVersion } from "../discovery/served-groups.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -12,11 +12,6 @@ import { customSchema } from "./custom-schema.ts";
 export type Components = ReadonlyMap<string, JsonObject>;
 
 const LIST_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
-const ALWAYS = [
-  PATCH_COMPONENT,
-  "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions",
-  "io.k8s.apimachinery.pkg.apis.meta.v1.Status",
-];
 
 /** The name of the component of a kind that is served; undefined for kinds that have no schema, such as PodExecOptions. */
 export function nameOfKind(
@@ -35,36 +30,41 @@ export function nameOfList(resource: ServedResource): string | undefined {
   return name === undefined ? undefined : `${name.slice(0, -kind.length)}${listKind}`;
 }
 
-/** The components of one version. */
-export async function componentsOf({ resources }: ServedVersion): Promise<Components> {
+/** The components of one version whose paths are `paths`. */
+export async function componentsOf({ resources }: ServedVersion, paths: JsonObject): Promise<Components> {
   const own = new Map<string, JsonObject>();
   for (const resource of resources) await addOwn(resource, own);
-  const pointedTo = [...own.values()].flatMap(referencesOf);
-  const shared = reachable([...ALWAYS, LIST_META, ...pointedTo]);
+  const shared = reachable([paths, ...own.values()].flatMap(referencesOf));
   return new Map([...shared, ...own].toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The kinds of a resource and of its subresources, marked as kinds, and its list. */
+/** What is not shared with other groups: the list of a resource, and the schema of a CRD. */
 async function addOwn(resource: ServedResource, own: Map<string, JsonObject>): Promise<void> {
-  const { definition, custom, subresources } = resource;
+  const { definition, custom } = resource;
   const name = nameOfKind(resource, definition);
   if (name === undefined) return;
-  const schema = custom ? customSchema((await resource.schema?.()) ?? {}) : (componentOf(name)?.schema ?? {});
-  own.set(name, marked(schema, definition));
+  if (custom) own.set(name, await ownSchema(resource));
   const listName = nameOfList(resource);
   if (listName !== undefined && resource.verbs.includes("list")) own.set(listName, listSchema(resource, name));
-  for (const { kind } of subresources) {
-    const partName = kind === undefined ? undefined : componentNameOf(kind.group, kind.version, kind.kind);
-    if (kind === undefined || partName === undefined || own.has(partName)) continue;
-    own.set(partName, marked(componentOf(partName)?.schema ?? {}, kind));
-  }
+}
+
+async function ownSchema(resource: ServedResource): Promise<JsonObject> {
+  const schema = (await resource.schema?.()) ?? {};
+  return { ...marked(customSchema(schema), resource.definition), ...selectable(resource) };
+}
+
+/** Which fields selectors may name. */
+function selectable({ custom, strategy }: ServedResource): JsonObject {
+  const fields = Object.keys(strategy.selectableFields ?? {}).map((fieldPath) => ({ fieldPath }));
+  return custom && fields.length > 0 ? { "x-kubernetes-selectable-fields": fields } : {};
 }
 
 function marked(schema: JsonObject, { group, version, kind }: GroupVersionKind): JsonObject {
   return { ...schema, "x-kubernetes-group-version-kind": [{ group, kind, version }] };
 }
 
-function listSchema({ definition }: ServedResource, name: string): JsonObject {
+function listSchema(resource: ServedResource, name: string): JsonObject {
+  const { definition } = resource;
   const { kind, listKind = `${kind}List` } = definition;
   const properties = {
     apiVersion: { type: "string" },
@@ -72,7 +72,8 @@ function listSchema({ definition }: ServedResource, name: string): JsonObject {
     kind: { type: "string" },
     metadata: referenceTo(LIST_META),
   };
-  return marked({ type: "object", required: ["items"], properties }, { ...definition, kind: listKind });
+  const list = { type: "object", required: ["items"], properties, ...selectable(resource) };
+  return marked(list, { ...definition, kind: listKind });
 }
 
 /** All shared components that can be reached from some names. */

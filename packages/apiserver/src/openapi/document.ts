@@ -17,9 +17,10 @@ export const OPENAPI_INFO: JsonObject = { title: "Kubernetes", version: "v1.36.3
 
 /** The document of one version. */
 export async function openApiDocument(version: ServedVersion): Promise<OpenApiDocument> {
-  const components = await componentsOf(version);
+  const paths = pathsOf(version);
+  const components = await componentsOf(version, paths);
   const schemas = [...components].map(([name, schema]) => `${JSON.stringify(name)}:${schemaText(schema)}`).join(",");
-  const head = stringifyJson({ openapi: "3.0.0", info: OPENAPI_INFO, paths: pathsOf(version) });
+  const head = stringifyJson({ openapi: "3.0.0", info: OPENAPI_INFO, paths });
   return hashedDocument(`${head.slice(0, -1)},"components":{"schemas":{${schemas}}}}`);
 }
 

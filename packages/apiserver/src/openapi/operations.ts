@@ -106,8 +106,13 @@ function operation(facts: OperationFacts): JsonObject {
     ...(body !== undefined && { requestBody: body }),
     responses: responses(method, listName ?? (method === "delete" ? STATUS : name)),
     "x-kubernetes-action": name === undefined ? "connect" : action,
-    "x-kubernetes-group-version-kind": { group: kind.group, version: kind.version, kind: kind.kind },
+    "x-kubernetes-group-version-kind": markOf(resource.custom ? resource.definition : kind),
   };
+}
+
+/** Operations of custom resources always name the resource's own kind, those on their scale, too. */
+function markOf({ group, version, kind }: GroupVersionKind): JsonObject {
+  return { group, version, kind };
 }
 
 const STATUS = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";

@@ -11,13 +11,15 @@ import { pathsOf } from "./operations.ts";
 /** The document of all versions. */
 export async function swaggerDocument(versions: readonly ServedVersion[]): Promise<OpenApiDocument> {
   const definitions = new Map<string, JsonObject>();
+  const allPaths: JsonObject[] = [];
   for (const version of versions) {
-    for (const [name, schema] of await componentsOf(version)) {
-      const isKind = Object.hasOwn(schema, "x-kubernetes-group-version-kind");
-      if (isKind || !definitions.has(name)) definitions.set(name, toDefinition(schema));
+    const paths = pathsOf(version);
+    allPaths.push(toPaths(paths));
+    for (const [name, schema] of await componentsOf(version, paths)) {
+      if (!definitions.has(name)) definitions.set(name, toDefinition(schema));
     }
   }
-  const paths: JsonObject = Object.assign({}, ...versions.map((version) => toPaths(pathsOf(version))));
+  const paths: JsonObject = Object.assign({}, ...allPaths);
   const sorted = [...definitions].toSorted(([left], [right]) => (left < right ? -1 : 1));
   const document = { swagger: "2.0", info: OPENAPI_INFO, paths, definitions: Object.fromEntries(sorted) };
   return hashedDocument(stringifyJson(document));

@@ -166,5 +166,10 @@ function validateUser(spec: JsonObject): readonly FieldError[] {
 
 function validateMetadata({ metadata }: ApiObject): readonly FieldError[] {
   const { managedFields: _, creationTimestamp: __, ...rest } = metadata;
-  return Object.keys(rest).length === 0 ? [] : [fieldInvalid("metadata", metadata, "must be empty")];
+  return Object.values(rest).every(isZero) ? [] : [fieldInvalid("metadata", metadata, "must be empty")];
+}
+
+/** Bodies in protobuf name every field, those that nobody set with their zero. */
+function isZero(value: unknown): boolean {
+  return value === "" || value === 0 || value === null || value === undefined;
 }

@@ -15,7 +15,7 @@ import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
 import { parseBody, parseConfiguration, requirePlace } from "../endpoints/decode.ts";
 import { patchFunction } from "../endpoints/patch.ts";
 import { negotiate } from "../endpoints/representation.ts";
-import { respondJson } from "../endpoints/respond.ts";
+import { respondJson, showObject } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { presentObject } from "../registry/read.ts";
 import { updateObject } from "../registry/update.ts";
@@ -39,7 +39,8 @@ async function handleGetScale(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   const entry = backend.storage.get(resource.storageName, storageKey(resource, info.namespace, info.name));
   if (entry === undefined) throw notFound(resource.definition, info.name);
-  return respondJson(representation, 200, toScale(resource, await presentObject(resource, entry)));
+  const scale = toScale(resource, await presentObject(resource, entry));
+  return respondJson(representation, 200, await showObject(call, representation, scale));
 }
 
 async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
@@ -94,7 +95,8 @@ async function writeScale(
     const before = withMetadata(toScale(resource, current), { managedFields: owners });
     return scaled(call, current, await change(before, options));
   });
-  return respondJson(representation, 200, toScale(resource, await presentObject(resource, entry)));
+  const scale = toScale(resource, await presentObject(resource, entry));
+  return respondJson(representation, 200, await showObject(call, representation, scale));
 }
 
 function tracked(before: ApiObject, after: ApiObject, options: OwnershipOptions): ApiObject {
