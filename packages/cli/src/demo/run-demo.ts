@@ -53,7 +53,12 @@ export async function runDemo(options: DemoOptions, ports: DemoPorts): Promise<v
     await installCrds(cluster.client, project.resources, signal);
     const manager = stack.use(createManager({ ...project.operator, transport: cluster.transport, clock }));
     await manager.start(signal);
-    for (const sample of project.samples) samples.push({ project, applied: await applyObject(cluster.client, sample) });
+    for (const sample of project.samples) {
+      const applied = await applyObject(cluster.client, sample);
+      // What a sample works on, such as a Deployment to scale, is not the operator's to make ready.
+      if (project.resources.some(({ group, kind }) => isOfKind(applied.definition, group, kind)))
+        samples.push({ project, applied });
+    }
   }
   print(`${options.projects.length} operators run, ${samples.length} samples applied`);
   await untilReady(cluster.client, samples, options.timeoutMs, ports);
@@ -125,6 +130,10 @@ async function childrenOf(client: Client, project: OperatorProject, owner: Kuber
 function readyCondition(object: KubernetesObject | undefined): { status: string; message: string } | undefined {
   const { status } = (object ?? {}) as { readonly status?: JsonObject };
   return findCondition(status?.["conditions"] as never, "Ready");
+}
+
+function isOfKind(definition: { readonly group: string; readonly kind: string }, group: string, kind: string): boolean {
+  return definition.group === group && definition.kind === kind;
 }
 
 function elapsed(started: number, clock: Clock): string {

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startCluster, type TestCluster } from "@kubewright/testing";
+import { findCondition, isConditionTrue } from "kubewright";
+import { Deployment } from "kubewright/apps/v1";
+import { Event } from "kubewright/events/v1";
+import { Hpa } from "../api/v1/hpa.ts";
+import { hpaController } from "./hpa.ts";
+
+const scaleTarget = { name: "web" };
+
+async function startWithTarget(): Promise<TestCluster> {
+  const cluster = await startCluster({ controllers: [hpaController] });
+  await createTarget(cluster);
+  return cluster;
+}
+
+async function createTarget({ client }: TestCluster): Promise<void> {
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.27" }] } };
+  const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+  await client.create(Deployment, { metadata: { name: "web" }, spec });
+}
+
+async function replicas({ client }: TestCluster): Promise<number | undefined> {
+  return (await client.get(Deployment, "web")).spec?.replicas;
+}
+
+test("the target is scaled at each tick, and scaling it by hand lasts until the next one", async () => {
+  await using cluster = await startWithTarget();
+  const jobs = [{ name: "up", schedule: "*/1 * * * *", size: 3 }];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.settled();
+  assert.equal(await replicas(cluster), 1);
+  await cluster.advance("1m");
+  assert.equal(await replicas(cluster), 3);
+  await cluster.client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
+  await cluster.advance("59s");
+  assert.equal(await replicas(cluster), 2);
+  await cluster.advance("1s");
+  assert.equal(await replicas(cluster), 3);
+});
+
+test("the status tells of each job when it ran, what came of it and when it runs next", async () => {
+  await using cluster = await startWithTarget();
+  const jobs = [
+    { name: "up", schedule: "0 8 * * *", size: 10 },
+    { name: "down", schedule: "0 20 * * *", size: 2 },
+  ];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.advance("9h");
+  const { status } = await cluster.client.get(Hpa, "a");
+  assert.deepEqual(status?.jobs, [
+    {
+      name: "up",
+      lastScheduleTime: "2026-01-01T08:00:00Z",
+      lastResult: "Scaled",
+      nextScheduleTime: "2026-01-02T08:00:00Z",
+    },
+    { name: "down", nextScheduleTime: "2026-01-01T20:00:00Z" },
+  ]);
+  assert.ok(isConditionTrue(status?.conditions, "Ready"));
+});
+
+test("of several jobs due together the last in the list wins, and an event says so", async () => {
+  await using cluster = await startWithTarget();
+  const jobs = [
+    { name: "five", schedule: "*/5 * * * *", size: 5 },
+    { name: "seven", schedule: "*/5 * * * *", size: 7 },
+  ];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.advance("5m");
+  assert.equal(await replicas(cluster), 7);
+  const events = await cluster.client.list(Event);
+  const collision = events.items.find(({ reason }) => reason === "JobsCollide");
+  assert.equal(collision?.note, 'job "seven" wins over "five", due at the same time');
+});
+
+test("a target that does not exist shows in the status and is scaled once it is there", async () => {
+  await using cluster = await startCluster({ controllers: [hpaController] });
+  const jobs = [{ name: "up", schedule: "*/1 * * * *", size: 3 }];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.advance("1m");
+  const failed = findCondition((await cluster.client.get(Hpa, "a")).status?.conditions, "Degraded");
+  assert.equal(failed?.message, 'deployments.apps "web" not found');
+  await createTarget(cluster);
+  await cluster.advance("1m");
+  assert.equal(await replicas(cluster), 3);
+});
+
+test("a schedule that is none is shown and not retried", async () => {
+  await using cluster = await startWithTarget();
+  const jobs = [{ name: "bad", schedule: "61 * * * *", size: 3 }];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.settled();
+  const degraded = findCondition((await cluster.client.get(Hpa, "a")).status?.conditions, "Degraded");
+  assert.equal(degraded?.reason, "InvalidSchedule");
+});
