@@ -1,6 +1,7 @@
 /** The workload controllers of a cluster: what runs pods, in one list for cluster.ts. */
 import type { AnyController } from "@kubewright/runtime";
 import { cronJobController } from "./cronjob/controller.ts";
+import { daemonSetController } from "./daemonset/controller.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import { jobController } from "./job/controller.ts";
 import { jobOrphanController } from "./job/orphans.ts";
@@ -8,12 +9,15 @@ import { ttlController } from "./job/ttl.ts";
 import { createKubelet, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { replicaSetController } from "./replicaset/controller.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
+import { statefulSetController } from "./statefulset/controller.ts";
 
 /** All of them. */
 export function workloadControllers(options: KubeletOptions): readonly AnyController[] {
   return [
     deploymentController,
     replicaSetController,
+    statefulSetController,
+    daemonSetController,
     jobController,
     jobOrphanController,
     ttlController,

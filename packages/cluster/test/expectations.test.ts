@@ -5,7 +5,7 @@ import { expectations } from "./expectations/all.ts";
 
 for (const { name, run } of expectations) {
   test(name, async () => {
-    await using cluster = await startCluster();
+    await using cluster = await startCluster({ nodes: 3 });
     const namespace = "expectations";
     await cluster.client.create(Namespace, { metadata: { name: namespace } });
     await cluster.settled();

@@ -81,6 +81,14 @@ for (const [way, run] of WAYS) {
       assert.notEqual(await client.find(ConfigMap, "a"), undefined);
     }));
 
+  test(`${way}: a graceful deletion answers with the object, its end with nothing`, () =>
+    run(async (client) => {
+      const spec = { nodeName: "somewhere", containers: [{ name: "a", image: "a" }] };
+      await client.create(Pod, { metadata: { name: "a" }, spec });
+      assert.equal((await client.delete(Pod, "a"))?.metadata?.name, "a");
+      assert.equal(await client.delete(Pod, "a", { gracePeriodSeconds: 0 }), undefined);
+    }));
+
   test(`${way}: a dry run stores nothing, selectors select, a collection is deleted`, () =>
     run(async (client) => {
       await client.create(ConfigMap, { metadata: { name: "dry" } }, { dryRun: true });

@@ -7,6 +7,8 @@ import { type LabelOperator, labelRequirement, matchesLabels } from "@kubewright
 import type { NodeLoad } from "./node-ledger.ts";
 import { type Amounts, requestsOf } from "./resources.ts";
 
+const UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
+
 /** The answer: a node, or why there is none. */
 export type Choice = { readonly node: string } | { readonly problem: string };
 
@@ -25,12 +27,8 @@ export function chooseNode(pod: Pod, loads: readonly NodeLoad[]): Choice {
 
 function whyNot(pod: Pod, requests: Amounts, load: NodeLoad): string | undefined {
   const { node } = load;
-  if (node.spec?.unschedulable && !tolerates(pod, { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" })) {
-    return "node(s) were unschedulable";
-  }
-  const taint = node.spec?.taints?.find(({ effect, ...rest }) =>
-    effect === "PreferNoSchedule" ? false : !tolerates(pod, { effect, ...rest }),
-  );
+  const taint = untoleratedTaint(pod, node, ["NoSchedule", "NoExecute"]);
+  if (taint?.key === UNSCHEDULABLE) return "node(s) were unschedulable";
   if (taint !== undefined) return "node(s) had untolerated taint(s)";
   if (!matchesSelection(pod, node)) return "node(s) didn't match Pod's node affinity/selector";
   return shortage(requests, load.offered, load.used);
@@ -46,6 +44,18 @@ function shortage(wanted: Amounts, offered: Amounts, used: Amounts): string | un
   return undefined;
 }
 
+/** The first taint of the node, being cordoned among them, that has one of `effects` and that the pod does not tolerate. */
+export function untoleratedTaint(
+  pod: Pod,
+  { spec }: Node,
+  effects: readonly ("NoSchedule" | "NoExecute")[],
+): Taint | undefined {
+  const cordon: readonly Taint[] = spec?.unschedulable ? [{ key: UNSCHEDULABLE, effect: "NoSchedule" }] : [];
+  return [...cordon, ...(spec?.taints ?? [])].find(
+    (taint) => effects.some((effect) => effect === taint.effect) && !tolerates(pod, taint),
+  );
+}
+
 function tolerates(pod: Pod, taint: Taint): boolean {
   return (pod.spec?.tolerations ?? []).some((toleration) => isTolerated(toleration, taint));
 }
@@ -58,7 +68,8 @@ function isTolerated(toleration: Toleration, taint: Taint): boolean {
   return toleration.operator === "Exists" || (toleration.value ?? "") === (taint.value ?? "");
 }
 
-function matchesSelection(pod: Pod, node: Node): boolean {
+/** True when the pod's node selector and required affinity allow the node. */
+export function matchesSelection(pod: Pod, node: Node): boolean {
   const labels = node.metadata?.labels ?? {};
   const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

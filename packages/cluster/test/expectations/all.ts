@@ -1,9 +1,18 @@
 /** Every expectation of a cluster's controllers. */
+import { daemonSets } from "./daemon-sets.ts";
 import { deletion } from "./deletion.ts";
 import type { Expectation } from "./expectation.ts";
 import { jobs } from "./jobs.ts";
 import { rollouts } from "./rollouts.ts";
 import { services } from "./services.ts";
+import { statefulSets } from "./stateful-sets.ts";
 
 /** All expectations. */
-export const expectations: readonly Expectation[] = [...rollouts, ...deletion, ...jobs, ...services];
+export const expectations: readonly Expectation[] = [
+  ...rollouts,
+  ...statefulSets,
+  ...daemonSets,
+  ...deletion,
+  ...jobs,
+  ...services,
+];

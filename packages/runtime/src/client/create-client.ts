@@ -141,14 +141,20 @@ async function deleteOne<Kind extends KubernetesObject>(
     body: deleteBody(remove, { uid, resourceVersion: remove.resourceVersion }),
     signal: remove.signal,
   });
-  // A deletion that ended is answered with a Status, or with the last state of an object that nothing holds back.
   const object = answer as Kind;
-  const gone = object.kind === "Status" || object.metadata?.deletionTimestamp === undefined;
+  const gone = object.kind === "Status" || !isHeldBack(object, remove);
   if (dryRun === undefined) {
     if (gone) settings.onDeleted?.({ definition: what, name: resolved.name, namespace: resolved.namespace, uid });
     else settings.onWritten?.({ definition: what, object });
   }
   return gone ? undefined : object;
+}
+
+/** A deletion that ended may be answered with the last state of the object: nothing in that holds it back any more. */
+function isHeldBack({ metadata }: KubernetesObject, { gracePeriodSeconds }: DeleteOptions): boolean {
+  if (metadata?.deletionTimestamp === undefined) return false;
+  const graceful = gracePeriodSeconds !== 0 && metadata.deletionGracePeriodSeconds !== 0;
+  return graceful || (metadata.finalizers ?? []).length > 0;
 }
 
 function deleteBody(
