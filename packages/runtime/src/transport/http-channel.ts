@@ -1,0 +1,38 @@
+/** A way to exchange requests with one server under one set of TLS settings: HTTP/2 (http2-channel.ts) or HTTP/1.1 (http1-channel.ts). */
+import type { Headers, TransportRequest, TransportResponse } from "@kubewright/core/ports";
+
+/** A request with its path and headers as they go on the wire. */
+export interface ChannelRequest extends TransportRequest {
+  readonly headers: Headers;
+}
+
+/** Exchanges requests over kept connections. */
+export interface HttpChannel {
+  /** Sends one request; resolves with the head of the answer. */
+  send(request: ChannelRequest): Promise<TransportResponse>;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** A request whose connection is silent for this long has failed. */
+export const SILENCE_MS_MAX = 60_000;
+
+/** How long a request may be silent; 0 for watches, which are silent for long and have a deadline at whoever follows them. */
+export function silenceMsOf({ path }: TransportRequest): number {
+  return path.includes("watch=") ? 0 : SILENCE_MS_MAX;
+}
+
+/** The error for a connection that said nothing for too long. */
+export function silenceError(): Error {
+  return new Error(`nothing was received for ${SILENCE_MS_MAX / 1000} s`);
+}
+
+/** Headers as the port has them: one value each, pseudo headers left out. */
+export function flattenHeaders(headers: Readonly<Record<string, string | string[] | number | undefined>>): Headers {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name.startsWith(":")) continue;
+    flat[name] = Array.isArray(value) ? value.join(", ") : String(value);
+  }
+  return flat;
+}

@@ -1,0 +1,56 @@
+/** HTTP/1.1 on a pool of kept connections: for servers and proxies that do not speak HTTP/2. */
+import type { IncomingMessage } from "node:http";
+import { Agent, type AgentOptions, request as requestHttps } from "node:https";
+import { type ChannelRequest, flattenHeaders, type HttpChannel, silenceError, silenceMsOf } from "./http-channel.ts";
+
+/** Connections kept for reuse when idle. */
+const IDLE_CONNECTIONS_MAX = 64;
+
+/** A channel to `url` whose connections are made with `tls`. */
+export function createHttp1Channel(url: URL, tls: AgentOptions): HttpChannel {
+  const agent = new Agent({ ...tls, keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX });
+  return {
+    async send(request) {
+      const response = await exchange(request, url, agent);
+      return { status: response.statusCode ?? 0, headers: flattenHeaders(response.headers), body: response };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Sends a request, and a read once more when its connection turns out to have been closed while it was idle. */
+async function exchange(request: ChannelRequest, url: URL, agent: Agent): Promise<IncomingMessage> {
+  try {
+    return await exchangeOnce(request, url, agent);
+  } catch (error) {
+    if (request.method !== "GET" || !isStaleConnection(error)) throw error;
+    return exchangeOnce(request, url, agent);
+  }
+}
+
+function exchangeOnce(request: ChannelRequest, url: URL, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { method, path, headers, body, signal } = request;
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const outgoing = requestHttps({
+      agent,
+      host: url.hostname,
+      port: url.port === "" ? 443 : url.port,
+      method,
+      path,
+      headers: { ...headers, ...length },
+      timeout: silenceMsOf(request),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    outgoing.once("response", resolve);
+    outgoing.once("timeout", () => outgoing.destroy(silenceError()));
+    outgoing.on("error", (error) =>
+      reject(outgoing.reusedSocket ? Object.assign(error, { reusedSocket: true }) : error),
+    );
+    outgoing.end(body);
+  });
+}
+
+function isStaleConnection(error: unknown): boolean {
+  return error instanceof Error && "reusedSocket" in error && "code" in error && error.code === "ECONNRESET";
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { readBody } from "@kubewright/core/ports";
+import { createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
+import { createHttpTransport, type HttpTransport } from "./http-transport.ts";
+
+const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
+
+/** An HTTP/2 server on this machine and a transport to it, gone with the test. */
+class Pair implements AsyncDisposable {
+  readonly sessions = new Set<ServerHttp2Session>();
+  readonly transport: HttpTransport;
+  readonly #server: Http2SecureServer;
+
+  private constructor(server: Http2SecureServer) {
+    this.#server = server;
+    server.on("session", (session) => this.sessions.add(session));
+    const { port } = server.address() as AddressInfo;
+    this.transport = createHttpTransport({
+      server: `https://127.0.0.1:${port}`,
+      tls: async () => ({ ca: authority.certificate }),
+    });
+  }
+
+  static async start(serve: (stream: ServerHttp2Stream, path: string) => void, streamsMax = 100): Promise<Pair> {
+    const usages = ["server auth"] as const;
+    const pair = authority.issue({ commonName: "localhost", ipAddresses: ["127.0.0.1"], usages });
+    const settings = { maxConcurrentStreams: streamsMax };
+    const server = createSecureServer({ cert: pair.certificate, key: pair.key, settings });
+    server.on("stream", (stream, headers) => {
+      stream.on("error", () => {});
+      serve(stream, headers[":path"] ?? "");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new Pair(server);
+  }
+
+  async get(path: string): Promise<string> {
+    const response = await this.transport.send({ method: "GET", path });
+    return `${response.status} ${new TextDecoder().decode(await readBody(response.body))}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.transport.close();
+    for (const session of this.sessions) session.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+test("many requests at once share one connection", async () => {
+  await using pair = await Pair.start((stream, path) => stream.respond({ ":status": 200 }) ?? stream.end(path));
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => pair.get(`/${index}`)));
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 50 }, (_, index) => `200 /${index}`),
+  );
+  assert.equal(pair.sessions.size, 1);
+});
+
+test("more watches than a connection may carry open another one", async () => {
+  await using pair = await Pair.start((stream, path) => {
+    stream.respond({ ":status": 200 });
+    if (path === "/short") stream.end("done");
+    else stream.write("open");
+  }, 5);
+  assert.equal(await pair.get("/short"), "200 done");
+  const stop = new AbortController();
+  const watches = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      pair.transport.send({ method: "GET", path: "/w?watch=true", signal: stop.signal }),
+    ),
+  );
+  assert.equal(await pair.get("/short"), "200 done");
+  assert.equal(pair.sessions.size, 3);
+  stop.abort();
+  for (const watch of watches) await assert.rejects(readBody(watch.body));
+});
+
+test("a connection that is cut within an answer is an error, although Node.js may tell of none", async () => {
+  await using pair = await Pair.start((stream) => {
+    stream.respond({ ":status": 200 });
+    stream.write("half", () => stream.session?.socket.destroy());
+  });
+  await assert.rejects(pair.get("/"));
+});
+
+test("a stream that the server resets is an error", async () => {
+  await using pair = await Pair.start((stream) => {
+    stream.respond({ ":status": 200 });
+    stream.write("half", () => stream.destroy(new Error("the server gives up")));
+  });
+  await assert.rejects(pair.get("/"));
+});
+
+test("after the server closed its connections the next request opens a new one", async () => {
+  await using pair = await Pair.start((stream) => stream.respond({ ":status": 200 }) ?? stream.end("ok"));
+  assert.equal(await pair.get("/"), "200 ok");
+  for (const session of pair.sessions) session.close();
+  assert.equal(await pair.get("/"), "200 ok");
+  for (const session of pair.sessions) session.destroy();
+  assert.equal(await pair.get("/"), "200 ok");
+});
+
+test("aborting one request leaves the others on the connection alone", async () => {
+  const waiting: ServerHttp2Stream[] = [];
+  await using pair = await Pair.start((stream, path) => {
+    if (path === "/now") stream.respond({ ":status": 200 }) ?? stream.end("now");
+    else waiting.push(stream);
+  });
+  const stop = new AbortController();
+  const aborted = pair.transport.send({ method: "GET", path: "/later", signal: stop.signal });
+  const other = pair.get("/later");
+  assert.equal(await pair.get("/now"), "200 now");
+  stop.abort();
+  await assert.rejects(aborted);
+  waiting[1]?.respond({ ":status": 200 });
+  waiting[1]?.end("later");
+  assert.equal(await other, "200 later");
+  assert.equal(pair.sessions.size, 1);
+});

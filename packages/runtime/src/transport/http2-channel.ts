@@ -1,0 +1,126 @@
+/**
+ * HTTP/2 on few connections: many requests and watches share one, and another is opened when a connection carries as many as its server
+ * allows. A connection that is quiet is asked for a sign of life; one that does not answer is closed, which ends all it carries with an
+ * error, so that they start over elsewhere.
+ */
+import { once } from "node:events";
+import { type ClientHttp2Session, connect } from "node:http2";
+import type { TLSSocket } from "node:tls";
+import type { TransportResponse } from "@kubewright/core/ports";
+import { type ChannelRequest, flattenHeaders, type HttpChannel, silenceError, silenceMsOf } from "./http-channel.ts";
+import { readHttp2Body } from "./http2-body.ts";
+
+/** A connection that is quiet for this long is pinged; without an answer it is closed after as long again. */
+const PING_MS = 15_000;
+
+/** Streams on one connection, whatever the server allows: beyond that a second one is faster. */
+const STREAMS_MAX = 100;
+
+interface Pooled {
+  readonly session: ClientHttp2Session;
+  streams: number;
+}
+
+/** A channel to `url` over `first` and, when needed, further connections made by `open`. */
+export async function createHttp2Channel(
+  url: URL,
+  first: TLSSocket,
+  open: () => Promise<TLSSocket>,
+): Promise<HttpChannel> {
+  const pool = new Set<Pooled>();
+  let opening: Promise<Pooled> | undefined;
+  let closed = false;
+  const adopt = async (socket: TLSSocket): Promise<Pooled> => {
+    const pooled = { session: connect(url.origin, { createConnection: () => socket }), streams: 0 };
+    const leave = (): void => {
+      pool.delete(pooled);
+    };
+    pooled.session.on("error", leave); // Its streams tell whoever waits for them.
+    pooled.session.on("goaway", leave);
+    pooled.session.on("close", leave);
+    watchOver(pooled.session);
+    await once(pooled.session, "remoteSettings"); // Only they say how much the connection may carry.
+    if (closed) pooled.session.destroy();
+    else pool.add(pooled);
+    return pooled;
+  };
+  const acquire = async (): Promise<Pooled> => {
+    for (;;) {
+      for (const pooled of pool) if (takeRoom(pooled)) return pooled;
+      opening ??= open()
+        .then(adopt)
+        .finally(() => {
+          opening = undefined;
+        });
+      await opening;
+      if (closed) throw new Error("the transport was closed");
+    }
+  };
+  await adopt(first);
+  return {
+    async send(request) {
+      const pooled = await acquire();
+      try {
+        return await exchange(pooled, request);
+      } catch (error) {
+        // A read on a connection that ended meanwhile, as connections do, is sent again on another.
+        const repeatable = request.method === "GET" && request.signal?.aborted !== true && !closed;
+        if (!repeatable || !(pooled.session.closed || pooled.session.destroyed)) throw error;
+        return exchange(await acquire(), request);
+      }
+    },
+    close: () => {
+      closed = true;
+      for (const { session } of pool) session.destroy();
+      pool.clear();
+    },
+  };
+}
+
+/** Takes a place on a connection, to be given back when its stream closes; false when there is none. */
+function takeRoom(pooled: Pooled): boolean {
+  const { session, streams } = pooled;
+  if (session.closed || session.destroyed) return false;
+  if (streams >= Math.min(STREAMS_MAX, session.remoteSettings.maxConcurrentStreams ?? STREAMS_MAX)) return false;
+  pooled.streams += 1;
+  return true;
+}
+
+/** Pings a quiet connection, and closes one that does not answer. */
+function watchOver(session: ClientHttp2Session): void {
+  let asked = false;
+  const ask = (): void => {
+    if (asked) {
+      session.destroy(new Error("the server did not answer a ping"));
+      return;
+    }
+    asked = true;
+    session.ping(() => {
+      asked = false;
+    });
+    session.setTimeout(PING_MS, ask); // A ping is no activity: the time must be set anew.
+  };
+  session.setTimeout(PING_MS, ask);
+}
+
+function exchange(pooled: Pooled, request: ChannelRequest): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const { method, path, headers, body, signal } = request;
+    const stream = pooled.session.request(
+      { ":method": method, ":path": path, ...headers },
+      { endStream: body === undefined, ...(signal === undefined ? {} : { signal }) },
+    );
+    stream.once("response", (answer) => {
+      const status = answer[":status"] ?? 0;
+      resolve({ status, headers: flattenHeaders(answer), body: readHttp2Body(stream) });
+    });
+    stream.on("error", reject);
+    stream.once("close", () => {
+      pooled.streams -= 1;
+      reject(new Error("the connection was closed before an answer came")); // Without effect when one came.
+    });
+    const silenceMs = silenceMsOf(request);
+    if (silenceMs > 0) stream.setTimeout(silenceMs, () => stream.destroy(silenceError()));
+    if (body !== undefined) stream.end(body);
+  });
+}
