@@ -4,12 +4,30 @@ import { buildInstaller } from "./commands/build-installer.ts";
 import { createCompletion } from "./commands/completion.ts";
 import { createApi } from "./commands/create-api.ts";
 import { deleteApi } from "./commands/delete-api.ts";
+import { deploy } from "./commands/deploy.ts";
 import { edit } from "./commands/edit.ts";
 import { init } from "./commands/init.ts";
+import { install } from "./commands/install.ts";
 import { manifests } from "./commands/manifests.ts";
+import { run } from "./commands/run.ts";
+import { undeploy } from "./commands/undeploy.ts";
+import { uninstall } from "./commands/uninstall.ts";
 import { version } from "./commands/version.ts";
 
-const DOING: readonly CommandSpec[] = [init, createApi, deleteApi, edit, manifests, buildInstaller, version];
+const DOING: readonly CommandSpec[] = [
+  init,
+  createApi,
+  deleteApi,
+  edit,
+  manifests,
+  buildInstaller,
+  install,
+  uninstall,
+  run,
+  deploy,
+  undeploy,
+  version,
+];
 
 /** All commands. */
 export const COMMANDS: readonly CommandSpec[] = [...DOING, createCompletion(DOING)];

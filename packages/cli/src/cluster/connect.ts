@@ -1,0 +1,71 @@
+/** A connection to the cluster of a kubeconfig, for commands; failures say what to do in the words of the command line. */
+import { isForbidden, isUnauthorized } from "@kubewright/core/protocol";
+import { systemProcess } from "@kubewright/node";
+import { type Client, createClient, createHttpTransport, findConnection, isUnreachable } from "@kubewright/runtime";
+import type { CommandContext } from "../command/command-context.ts";
+import { CommandError } from "../command/command-error.ts";
+import { type CommandInput, switchFlag, textFlag } from "../command/command-spec.ts";
+
+/** A cluster that a command talks to. */
+export interface ClusterConnection {
+  readonly client: Client;
+  readonly server: string;
+  /** The namespace of the context. */
+  readonly namespace: string;
+}
+
+/** Connects, works, and disconnects. */
+export async function withCluster<Result>(
+  input: CommandInput,
+  context: CommandContext,
+  work: (cluster: ClusterConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await findConnection({
+    kubeconfig: textFlag(input, "kubeconfig"),
+    context: textFlag(input, "context"),
+    env: context.env,
+    files: context.files,
+    clock: context.clock,
+    runProgram: switchFlag(input, "allowExecCredentials") ? systemProcess.runProgram : undefined,
+  }).catch((error: Error) => {
+    throw new CommandError(error.message, { remedy: "without a cluster, an embedded one will do: kubewright dev" });
+  });
+  for (const warning of connection.warnings) context.note(`warning: ${warning}`);
+  using transport = createHttpTransport({ ...connection, userAgent: "kubewright-cli" });
+  const { server, namespace, impersonate } = connection;
+  const client = createClient({
+    transport,
+    namespace,
+    fieldManager: "kubewright",
+    ...(impersonate === undefined ? {} : { impersonate }),
+    onWarning: (text) => context.note(`warning: ${text}`),
+  });
+  try {
+    return await work({ client, server, namespace });
+  } catch (error) {
+    throw explained(error, server);
+  }
+}
+
+function explained(error: unknown, server: string): unknown {
+  if (isUnreachable(error)) {
+    return new CommandError(`the cluster at ${server} does not answer: ${error.message}`, {
+      remedy: "look at the kubeconfig's context and whether the cluster runs: kubectl cluster-info",
+      cause: error,
+    });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (isUnauthorized(error)) {
+    return new CommandError(`the cluster at ${server} does not know who you are: ${message}`, {
+      remedy: "the credentials in the kubeconfig are wrong or have expired; log in again",
+      cause: error,
+    });
+  }
+  if (isForbidden(error)) {
+    return new CommandError(message, {
+      remedy: "you lack the right to do it; ask whoever runs the cluster, or choose another --context",
+      cause: error,
+    });
+  }
+  return error;
+}
