@@ -3,7 +3,7 @@
  * endpoint (a file per verb) takes it and returns the answer.
  */
 import type { ResourceRequest } from "@kubewright/core/protocol";
-import type { TablePrinter } from "../printing/printer.ts";
+import type { TablePrinter } from "../printing/print-request.ts";
 import type { Backend } from "../registry/backend.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ServedResource } from "../resource/resource.ts";

@@ -7,7 +7,7 @@ import type { Crd } from "@kubewright/core/schema";
 import { builtinResources } from "../registry/builtin-resources.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
-import { createTablePrinter } from "./printer.ts";
+import { createKindPrinter } from "./kind-printer.ts";
 
 /** A row as kube-apiserver printed it; tools/table-oracle records them. */
 interface RecordedRow {
@@ -49,7 +49,7 @@ const clockAt = (nowMs: number): Clock => ({ now: () => nowMs, monotonic: () => 
 
 for (const row of rows) {
   test(`prints ${row.object.kind} ${row.object.metadata.name} as kube-apiserver does`, async () => {
-    const table = await createTablePrinter(clockAt(row.nowMs))(resourceOf(row), {
+    const table = await createKindPrinter(clockAt(row.nowMs))(resourceOf(row), {
       objects: [row.object],
       metaVersion: "v1",
       listMetadata: { resourceVersion: "7" },
@@ -88,7 +88,7 @@ test("rows carry as much of their object as was asked for", async () => {
   const [row] = rows;
   assert.ok(row !== undefined);
   const print = (includeObject: string): JsonObject | Promise<JsonObject> =>
-    createTablePrinter(clockAt(0))(resourceOf(row), {
+    createKindPrinter(clockAt(0))(resourceOf(row), {
       objects: [row.object],
       metaVersion: "v1",
       listMetadata: {},

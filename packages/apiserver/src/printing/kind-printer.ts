@@ -1,6 +1,6 @@
 /**
- * Printing: how objects become the Table that kubectl shows. Endpoints call the server's `TablePrinter`; the one made
- * here knows the columns of every built-in kind (kinds/) and those of CRDs (custom-columns.ts).
+ * The printer that knows the columns of every built-in kind (kinds/) and those of CRDs (custom-columns.ts). Loaded by
+ * table-printer.ts with the first table.
  */
 import { formatGroupResource, type JsonObject } from "@kubewright/core/meta";
 import type { Clock } from "@kubewright/core/ports";
@@ -18,25 +18,10 @@ import { podPrinters } from "./kinds/pods.ts";
 import { scalePrinter, scalingPrinters } from "./kinds/scaling.ts";
 import { storagePrinters } from "./kinds/storage.ts";
 import { workloadPrinters } from "./kinds/workloads.ts";
-
-/** What to print. */
-export interface PrintRequest {
-  readonly objects: readonly ApiObject[];
-  /** "v1" or "v1beta1". */
-  readonly metaVersion: string;
-  /** Metadata of the table: that of the list, or the object's resourceVersion. */
-  readonly listMetadata: JsonObject;
-  /** "None", "Metadata" or "Object": what each row carries of its object. */
-  readonly includeObject: string;
-  /** Whether the table says what its columns are; later events of a watch do not. @default true */
-  readonly withColumns?: boolean;
-}
-
-/** Makes a Table of objects of one resource. */
-export type TablePrinter = (resource: ServedResource, request: PrintRequest) => JsonObject | Promise<JsonObject>;
+import type { PrintRequest, TablePrinter } from "./print-request.ts";
 
 /** Makes the printer of a server; ages are counted on its clock. */
-export function createTablePrinter(clock: Clock): TablePrinter {
+export function createKindPrinter(clock: Clock): TablePrinter {
   const custom = new WeakMap<ServedResource, KindPrinter>();
   const customPrinterOf = (resource: ServedResource): KindPrinter => {
     const known = custom.get(resource) ?? customPrinter(resource.columns);
