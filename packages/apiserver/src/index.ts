@@ -19,6 +19,7 @@ export type { ApiListener, ListenOptions } from "./server/listening.ts";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./server/server.ts";
 export { createStorage, type StorageOptions } from "./storage/memory.ts";
 export type { Storage, StoredEvent } from "./storage/storage.ts";
+export type { PodConnectRequest, PodHooks, PodLogRequest } from "./subresources/pod-hooks.ts";
 export type {
   ResolveService,
   SendWebhook,

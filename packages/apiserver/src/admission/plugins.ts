@@ -19,7 +19,7 @@ import { validatingWebhooks } from "./webhooks/validating-webhooks.ts";
 export interface AdmissionOptions {
   /** Plugins that are off by default. @default [] */
   readonly enable?: readonly string[];
-  /** Plugins that are on by default. @default [] */
+  /** Plugins that are on by default; "*" for all of them. @default [] */
   readonly disable?: readonly string[];
   /** Further plugins, after those of Kubernetes. @default [] */
   readonly extra?: readonly AdmissionPlugin[];
@@ -44,9 +44,9 @@ interface PluginEntry {
 export function createAdmission(parts: AdmissionParts, options: AdmissionOptions = {}): readonly AdmissionPlugin[] {
   const { enable = [], disable = [], extra = [] } = options;
   const entries = orderedPlugins(parts);
-  requireKnown([...enable, ...disable], entries);
+  requireKnown([...enable, ...disable.filter((name) => name !== "*")], entries);
   const isOn = ({ plugin: { name }, on }: PluginEntry): boolean =>
-    !disable.includes(name) && (on || enable.includes(name));
+    enable.includes(name) || (on && !disable.includes("*") && !disable.includes(name));
   return [rbacEscalation(parts), ...entries.filter(isOn).map(({ plugin }) => plugin), ...extra];
 }
 

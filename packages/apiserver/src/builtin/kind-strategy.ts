@@ -5,7 +5,14 @@
  */
 import { createDefaulter } from "@kubewright/api/defaults";
 import { withZeroValues } from "@kubewright/api/zero-values";
-import { type GroupVersionKind, isMalformed, parseApiVersion } from "@kubewright/core/meta";
+import {
+  isJsonArray,
+  isJsonObject,
+  isMalformed,
+  type Json,
+  type JsonObject,
+  parseApiVersion,
+} from "@kubewright/core/meta";
 import { badRequest } from "@kubewright/core/protocol";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy } from "../resource/strategy.ts";
@@ -23,11 +30,7 @@ export interface KindParticulars extends Omit<Strategy, "applyDefaults"> {
 const fillDefaults = createDefaulter(new Map([...podRules, ...workloadRules, ...otherRules]));
 
 /** The strategy of a kind with a status subresource (`hasStatus`) or without. */
-export function kindStrategy(
-  kind: GroupVersionKind,
-  hasStatus: boolean,
-  { keepsStatus = false, ...particulars }: KindParticulars,
-): Strategy {
+export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...particulars }: KindParticulars): Strategy {
   const wipesStatus = hasStatus && !keepsStatus;
   return {
     ...particulars,
@@ -41,11 +44,54 @@ export function kindStrategy(
       const prepared = particulars.prepareForUpdate?.(next, current, context) ?? next;
       return prepared === next ? next : settleObject(prepared);
     },
-    validate: (object, current, context) => [
-      ...validateEnums(kind, object),
-      ...(particulars.validate?.(object, current, context) ?? []),
-    ],
+    ...(particulars.warnings && {
+      warnings: (object: ApiObject, current: ApiObject | undefined) =>
+        particulars.warnings?.(withoutNulls(object) as ApiObject, current) ?? [],
+    }),
+    validate: (object, current, context) => {
+      const given = withoutNulls(object) as ApiObject;
+      const before = current === undefined ? undefined : (withoutNulls(current) as ApiObject);
+      return [...validateEnums(given), ...(particulars.validate?.(given, before, context) ?? [])];
+    },
   };
+}
+
+/** Kinds with parts of any form, which stay as they are. */
+const HOLDS_ANYTHING = new Set(["ControllerRevision", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"]);
+
+/** Kubernetes' storage does not tell an empty list from none, so what is read back has null where Go must write one. */
+function withoutEmptyLists(object: ApiObject): ApiObject {
+  const { metadata, ...rest } = object;
+  const emptied = nullEmptyLists(rest as JsonObject) as JsonObject;
+  return emptied === rest ? object : ({ ...emptied, metadata } as ApiObject);
+}
+
+function nullEmptyLists(value: Json): Json {
+  if (isJsonArray(value)) {
+    if (value.length === 0) return null;
+    const items = value.map(nullEmptyLists);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]): [string, Json | undefined] => [
+    name,
+    item === undefined ? item : nullEmptyLists(item),
+  ]);
+  return entries.some(([name, item]) => item !== value[name]) ? Object.fromEntries(entries) : value;
+}
+
+/** Null is how Go writes what is not there, so validation need not know it. The same object when it has none. */
+function withoutNulls(value: Json): Json {
+  if (isJsonArray(value)) {
+    const items = value.map(withoutNulls);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== null && item !== undefined)
+    .map(([name, item]): [string, Json] => [name, withoutNulls(item as Json)]);
+  const isSame = entries.length === Object.keys(value).length && entries.every(([name, item]) => item === value[name]);
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 /** An object of a built-in kind with its defaults, as Go would write it. Throws a 400 for what Go could not read. */
@@ -53,7 +99,8 @@ export function settleObject(object: ApiObject): ApiObject {
   const { group, version } = parseApiVersion(object.apiVersion);
   const { kind } = object;
   try {
-    return withZeroValues(group, version, kind, fillDefaults(group, version, kind, object)) as ApiObject;
+    const written = withZeroValues(group, version, kind, fillDefaults(group, version, kind, object)) as ApiObject;
+    return HOLDS_ANYTHING.has(kind) ? written : withoutEmptyLists(written);
   } catch (error) {
     if (!isMalformed(error)) throw error;
     throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);

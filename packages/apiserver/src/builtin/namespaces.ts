@@ -1,6 +1,6 @@
 /** Namespaces: they end in two steps, and stay until the namespace controller has emptied them. */
 import type { Namespace } from "@kubewright/api/core/v1";
-import { type ApiObject, withFields } from "../resource/object.ts";
+import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { objectOf } from "./defaults/fill.ts";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { labelNames } from "./names.ts";
@@ -22,12 +22,17 @@ export const namespaceParticulars: KindParticulars = {
     return withFields(object, { spec: { finalizers: all } });
   },
   prepareForUpdate: (next, current, { subresource }) =>
-    subresource === "finalize" ? next : withFields(next, { spec: current["spec"] }),
+    subresource === "finalize"
+      ? withFields(next, { status: current["status"] })
+      : withFields(next, { spec: current["spec"] }),
   validate: (object, current, { subresource }) => {
     if (current !== undefined && subresource !== "finalize") return [];
     return finalizersOf(object).flatMap((name, index) => validateQualified(`spec.finalizers[${index}]`, name));
   },
-  prepareForDelete: (object) => withFields(object, { status: { ...objectOf(object["status"]), phase: "Terminating" } }),
+  prepareForDelete: (object) => {
+    const status = { ...objectOf(object["status"]), phase: "Terminating" };
+    return withMetadata(withFields(object, { status }), { deletionGracePeriodSeconds: undefined });
+  },
   holdsDeletion: (object) => finalizersOf(object).length > 0,
 };
 

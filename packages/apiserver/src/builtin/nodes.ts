@@ -6,11 +6,14 @@ import {
   fieldDuplicate,
   fieldForbidden,
   fieldInvalid,
+  fieldNotSupported,
   fieldRequired,
 } from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { validateCidr } from "./validation/addresses.ts";
 import { asJson, validateQualified } from "./validation/fields.ts";
+
+const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** What is particular to Nodes. */
 export const nodeParticulars: KindParticulars = {
@@ -24,7 +27,10 @@ export const nodeParticulars: KindParticulars = {
       ...validateTaints(node.spec?.taints ?? []),
       ...(node.spec?.podCIDRs ?? []).flatMap((range, index) => validateCidr(`spec.podCIDRs[${index}]`, range)),
     ];
-    return current === undefined ? errors : [...errors, ...validateChange(node, current as unknown as Node)];
+    if (current === undefined) return errors;
+    // Kubernetes looks at taints twice when a node changes, and tells both times.
+    const again = validateTaints(node.spec?.taints ?? []);
+    return [...errors, ...again, ...validateChange(node, current as unknown as Node)];
   },
 };
 
@@ -39,10 +45,15 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     return [
       ...validateQualified(`${at}.key`, key),
       ...validateLabelValue(value).map((text) => fieldInvalid(`${at}.value`, value, text)),
-      ...((effect as string) === "" ? [fieldRequired(`${at}.effect`)] : []),
+      ...validateEffect(`metadata.taints[${index}].effect`, effect),
       ...(isRepeated ? [{ ...fieldDuplicate(at, asJson(taint)), message: duplicateTaint(taint) }] : []),
     ];
   });
+}
+
+function validateEffect(field: string, effect: string): FieldError[] {
+  if (effect === "") return [fieldRequired(field)];
+  return EFFECTS.includes(effect) ? [] : [fieldNotSupported(field, effect, EFFECTS)];
 }
 
 function duplicateTaint(taint: Taint): string {

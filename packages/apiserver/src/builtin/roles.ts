@@ -3,13 +3,14 @@ import type { ClusterRole, PolicyRule, RoleBinding, Subject } from "@kubewright/
 import { deepEqual, validateDnsSubdomain, validatePathSegment } from "@kubewright/core/meta";
 import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
-import { asJson } from "./validation/fields.ts";
+import { asJson, fieldInvalidStruct } from "./validation/fields.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 
 /** What is particular to Roles (`isNamespaced`) and ClusterRoles. */
 export function roleParticulars(isNamespaced: boolean): KindParticulars {
   return {
+    createOnUpdate: true,
     nameErrors: (name) => validatePathSegment(name),
     validate: (object) => {
       const { rules, aggregationRule } = object as unknown as ClusterRole;
@@ -24,6 +25,7 @@ export function roleParticulars(isNamespaced: boolean): KindParticulars {
 /** What is particular to RoleBindings (`isNamespaced`) and ClusterRoleBindings. */
 export function bindingParticulars(isNamespaced: boolean): KindParticulars {
   return {
+    createOnUpdate: true,
     nameErrors: (name) => validatePathSegment(name),
     validate: (object, current) => {
       const { roleRef, subjects } = object as unknown as RoleBinding;
@@ -31,10 +33,15 @@ export function bindingParticulars(isNamespaced: boolean): KindParticulars {
       return [
         ...validateRoleRef(roleRef, isNamespaced ? ["Role", "ClusterRole"] : ["ClusterRole"]),
         ...(subjects ?? []).flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`, isNamespaced)),
-        ...(changed ? [fieldInvalid("roleRef", asJson(roleRef), "cannot change roleRef")] : []),
+        ...(changed ? [fieldInvalidStruct("roleRef", internalForm(roleRef), "cannot change roleRef")] : []),
       ];
     },
   };
+}
+
+/** A reference as Kubernetes prints it. */
+function internalForm({ apiGroup, kind, name }: RoleBinding["roleRef"]): object {
+  return { APIGroup: apiGroup, Kind: kind, Name: name };
 }
 
 function validateRule(rule: PolicyRule, field: string, isNamespaced: boolean): readonly FieldError[] {

@@ -8,11 +8,23 @@ import type { Strategy } from "../resource/strategy.ts";
 /** Strategies by qualified resource name ("deployments.apps"); a resource without one is kept as it is. */
 export type Strategies = ReadonlyMap<string, Strategy>;
 
+/** How resources are stored that have the same objects under several names, by "group/version/plural". */
+export type StoredForms = ReadonlyMap<
+  string,
+  Pick<ServedResource, "storageName" | "storageApiVersion"> & Required<Pick<ServedResource, "convert">>
+>;
+
 /** Every built-in resource. */
-export function builtinResources(strategies: Strategies): readonly ServedResource[] {
+export function builtinResources(
+  strategies: Strategies,
+  storedForms: StoredForms = new Map(),
+): readonly ServedResource[] {
   return builtinGroups.flatMap(({ group, versions }) =>
     versions.flatMap(({ version, resources }) =>
-      resources.map((resource) => toServedResource({ group, version }, resource, strategies)),
+      resources.map((resource) => ({
+        ...toServedResource({ group, version }, resource, strategies),
+        ...storedForms.get(`${group}/${version}/${resource.name}`),
+      })),
     ),
   );
 }

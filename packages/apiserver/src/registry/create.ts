@@ -56,9 +56,9 @@ function requireCreatable(resource: ServedResource, name: string, { metadata }: 
 
 function prepareForCreate(resource: ServedResource, object: ApiObject, context: StrategyContext): ApiObject {
   const { strategy } = resource;
-  const prepared = strategy.prepareForCreate?.(object, context) ?? object;
-  const filled = fillSystemMetadata(prepared, context);
-  return strategy.generation === true ? withMetadata(filled, { generation: 1 }) : filled;
+  const filled = fillSystemMetadata(object, context);
+  const prepared = strategy.prepareForCreate?.(filled, context) ?? filled;
+  return strategy.generation === true ? withMetadata(prepared, { generation: 1 }) : prepared;
 }
 
 /** Undefined when the name is taken. */

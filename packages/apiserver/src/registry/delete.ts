@@ -38,6 +38,8 @@ const FINALIZER_FOREGROUND = "foregroundDeletion";
 export async function deleteObject(backend: Backend, write: WriteRequest, options: DeleteOptions): Promise<Deletion> {
   const { resource, namespace, name } = write;
   const key = storageKey(resource, namespace, name);
+  const { defaultPropagationWarning: warning } = resource.strategy;
+  if (warning !== undefined && options.propagationPolicy === undefined) write.warnings.add(warning);
   for (;;) {
     const entry = backend.storage.get(resource.storageName, key);
     if (entry === undefined) throw notFound(resource.definition, name);
@@ -127,5 +129,6 @@ async function storeDeletion(
     expected: entry.revision,
     encode: (revision) => encodeObject(stored, revision),
   });
-  return written === undefined ? undefined : { entry: written, object, removed };
+  const shown = removed && resource.strategy.gracePeriodSeconds !== undefined ? marked : object;
+  return written === undefined ? undefined : { entry: written, object: shown, removed };
 }

@@ -56,6 +56,8 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** @default "Background" */
   readonly defaultPropagation?: PropagationPolicy;
+  /** What to warn of when somebody deletes by the default policy without saying so. @default nothing */
+  readonly defaultPropagationWarning?: string;
   /** Fields that field selectors may name beyond metadata.name and metadata.namespace. @default {} */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
   /** Fields that nobody owns by writing to an endpoint, by subresource ("" for none). @default the status, or the spec */

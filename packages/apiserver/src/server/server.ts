@@ -5,6 +5,8 @@
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { type AdmissionOptions, createAdmission } from "../admission/plugins.ts";
 import { type Auth, type AuthOptions, createAuth } from "../auth/auth.ts";
+import { expireEvents } from "../builtin/events/event-expiry.ts";
+import { storedForms } from "../builtin/stored-forms.ts";
 import { createBuiltinStrategies } from "../builtin/strategies.ts";
 import { cleanUpCustomResources } from "../custom/crd-cleanup.ts";
 import { crdStrategy } from "../custom/crd-strategy.ts";
@@ -22,6 +24,7 @@ import { aggregateClusterRoles } from "../roles/aggregation.ts";
 import { createDefaultRoles } from "../roles/default-roles.ts";
 import { createStorage } from "../storage/memory.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { PodHooks } from "../subresources/pod-hooks.ts";
 import { createCallWebhook, type ResolveService, type SendWebhook } from "../webhook/caller.ts";
 import { createHttpsSender } from "../webhook/https-transport.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
@@ -45,6 +48,8 @@ export interface ApiServerOptions extends AuthOptions {
   readonly webhooks?: { readonly resolveService?: ResolveService; readonly send?: SendWebhook };
   /** Strategies beside those of the built-in kinds, or in their place. @default none */
   readonly strategies?: Strategies;
+  /** Logs of pods and connections into them, by whoever runs pods. @default nobody does */
+  readonly pods?: PodHooks;
   /** Endpoints beside the common ones, by verb and resource: "get pods/log". @default none */
   readonly endpoints?: SpecialEndpoints;
   /** Paths beside resources. @default none */
@@ -72,6 +77,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const { backend, auth, close: closeParts } = createBackend(options);
   const stopCustomResources = serveCustomResources(backend.storage, backend.registry);
   const stopCleanup = cleanUpCustomResources(backend);
+  const stopExpiry = expireEvents(backend.storage, backend.clock);
   await createBootstrapObjects(backend);
   if ((options.authorization ?? "RBAC") === "RBAC") await createDefaultRoles(backend);
   const stopAggregation = aggregateClusterRoles(backend);
@@ -88,6 +94,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     if (closing.signal.aborted) return;
     closing.abort();
     await Promise.all(listeners.map((listener) => listener.close()));
+    stopExpiry();
     stopCleanup();
     stopCustomResources();
     stopAggregation();
@@ -122,7 +129,7 @@ function createBackend(options: ApiServerOptions): Parts {
     [CRD_RESOURCE, crdStrategy] as const,
     ...(options.strategies ?? []),
   ]);
-  for (const resource of builtinResources(strategies)) registry.add(resource);
+  for (const resource of builtinResources(strategies, storedForms)) registry.add(resource);
   const reader = createObjectReader(storage);
   const auth = createAuth({ clock, random, storage, reader }, options);
   const sender = createHttpsSender();
@@ -137,7 +144,11 @@ function createBackend(options: ApiServerOptions): Parts {
     reader,
     callWebhook,
     printTable: options.printTable ?? createTablePrinter(clock),
-    specialEndpoints: new Map([...defaultSpecialEndpoints, ...authEndpoints(auth), ...(options.endpoints ?? [])]),
+    specialEndpoints: new Map([
+      ...defaultSpecialEndpoints(options.pods ?? {}),
+      ...authEndpoints(auth),
+      ...(options.endpoints ?? []),
+    ]),
     frames: new EventFrames(),
     clock,
     random,

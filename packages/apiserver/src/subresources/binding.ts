@@ -26,7 +26,7 @@ const POD_BINDINGS = { group: "", plural: "pods/binding" };
 export async function handleBinding(call: ResourceCall): Promise<ApiResponse> {
   const { backend, info } = call;
   const representation = negotiate(call);
-  const object = await decodeAs(call, BINDING);
+  const object = await decodeAs({ ...call, info: { ...call.info, name: "" } }, BINDING);
   const binding = object as unknown as Binding;
   const name = binding.metadata?.name ?? "";
   if (info.name !== "" && info.name !== name) throw badRequest("name in URL does not match name in Binding object");

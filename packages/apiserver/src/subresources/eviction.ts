@@ -35,7 +35,7 @@ const RETRY_SECONDS = 10;
 export async function handleEviction(call: ResourceCall): Promise<ApiResponse> {
   const { info, backend } = call;
   const representation = negotiate(call);
-  const eviction = await decodeAs(call, EVICTION);
+  const eviction = await decodeAs({ ...call, info: { ...call.info, name: "" } }, EVICTION);
   if (eviction.metadata.name !== info.name) throw badRequest("name in URL does not match name in Eviction object");
   const write = await toWriteRequest(call, "CreateOptions");
   const { options, dryRun } = deleteOptionsOf(eviction, write.dryRun);

@@ -5,6 +5,9 @@ import { handlePatch } from "../endpoints/patch.ts";
 import { handleUpdate } from "../endpoints/update.ts";
 import { handleBinding } from "./binding.ts";
 import { handleEviction } from "./eviction.ts";
+import { podConnectEndpoint } from "./pod-connect.ts";
+import type { PodHooks } from "./pod-hooks.ts";
+import { podLogEndpoint } from "./pod-log.ts";
 import { scaleEndpoints } from "./scale.ts";
 
 /** Served as the object itself, of which a strategy lets only a part change. */
@@ -15,8 +18,21 @@ const PARTS = [
   "pods/resize",
 ];
 
-/** All of them. */
-export const subresourceEndpoints: SpecialEndpoints = new Map<string, Endpoint>([
+const CONNECTIONS = ["attach", "exec", "portforward", "proxy"] as const;
+
+/** All of them; `hooks` are those of whoever runs pods. */
+export function subresourceEndpoints(hooks: PodHooks): SpecialEndpoints {
+  return new Map<string, Endpoint>([
+    ...COMMON,
+    ["get pods/log", podLogEndpoint(hooks)],
+    ...CONNECTIONS.flatMap((kind) => [
+      [`get pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
+      [`create pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
+    ]),
+  ]);
+}
+
+const COMMON: readonly (readonly [string, Endpoint])[] = [
   ["create bindings", handleBinding],
   ["create pods/binding", handleBinding],
   ["create pods/eviction", handleEviction],
@@ -26,4 +42,4 @@ export const subresourceEndpoints: SpecialEndpoints = new Map<string, Endpoint>(
     [`patch ${name}`, handlePatch] as const,
   ]),
   ...scaleEndpoints,
-]);
+];

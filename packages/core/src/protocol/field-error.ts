@@ -93,10 +93,10 @@ export interface InvalidObject {
   readonly name: string;
 }
 
-/** The 422 for an object with `errors`; identical errors are told once, in their first order. */
+/** The 422 for an object with `errors`; its text tells identical ones once, in their first order. */
 export function invalidError(object: InvalidObject, errors: readonly FieldError[]): ApiError {
-  const causes = uniqueCauses(errors);
-  const texts = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  const causes = errors.map(({ type, field, message }): StatusCause => ({ reason: type, message, field }));
+  const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const kind = object.group === "" ? object.kind : `${object.kind}.${object.group}`;
   const what = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return apiError(422, "Invalid", `${kind} ${JSON.stringify(object.name)} is invalid: ${what}`, {
@@ -105,15 +105,6 @@ export function invalidError(object: InvalidObject, errors: readonly FieldError[
     kind: object.kind,
     causes,
   });
-}
-
-function uniqueCauses(errors: readonly FieldError[]): StatusCause[] {
-  const byText = new Map<string, StatusCause>();
-  for (const { type, field, message } of errors) {
-    const text = `${field}: ${message}`;
-    if (!byText.has(text)) byText.set(text, { reason: type, message, field });
-  }
-  return [...byText.values()];
 }
 
 function fieldError(type: FieldErrorType, field: string, message: string): FieldError {

@@ -21,7 +21,7 @@ export const otherRules: DefaultRules = new Map([
   ["core/v1.Namespace", defaultNamespace],
   ["core/v1.NamespaceStatus", (status) => fill(status, { phase: "Active" })],
   ["core/v1.Secret", defaultSecret],
-  ["core/v1.Service", (service) => change(service, "spec", defaultServiceSpec)],
+  ["core/v1.Service", defaultService],
   ["core/v1.EndpointPort", (port) => fill(port, { protocol: "TCP" })],
   ["core/v1.NodeStatus", (status) => (status["capacity"] ? fill(status, { allocatable: status["capacity"] }) : status)],
   ["core/v1.PersistentVolume", defaultPersistentVolume],
@@ -68,6 +68,14 @@ function defaultSecret(secret: JsonObject): JsonObject {
     Buffer.from(String(value ?? "")).toString("base64"),
   ]);
   return { ...rest, data: { ...objectOf(rest["data"]), ...Object.fromEntries(encoded) } };
+}
+
+function defaultService(service: JsonObject): JsonObject {
+  const filled = change(service, "spec", defaultServiceSpec);
+  const balancer = objectOf(objectOf(service["status"])["loadBalancer"]);
+  if (objectOf(filled["spec"])["type"] !== "LoadBalancer" || !hasContent(balancer["ingress"])) return filled;
+  const ingress = objectsOf(balancer["ingress"]).map((item) => (item["ip"] ? fill(item, { ipMode: "VIP" }) : item));
+  return change(filled, "status", (status) => ({ ...status, loadBalancer: { ...balancer, ingress } }));
 }
 
 function defaultServiceSpec(spec: JsonObject): JsonObject {

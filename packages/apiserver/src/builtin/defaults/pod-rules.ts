@@ -1,6 +1,6 @@
 /** Defaults of pods and of everything inside pod templates. */
 import type { DefaultRules } from "@kubewright/api/defaults";
-import { isJsonObject, type JsonObject } from "@kubewright/core/meta";
+import { isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
 import { change, fill, fillKeys, fillZero, hasContent, objectOf, objectsOf } from "./fill.ts";
 
 const FILE_MODE = 0o644;
@@ -10,6 +10,8 @@ const SERVICE_ACCOUNT_TOKEN_SECONDS = 3600;
 export const podRules: DefaultRules = new Map([
   ["core/v1.Pod", defaultPod],
   ["core/v1.PodSpec", defaultPodSpec],
+  ["core/v1.PodStatus", (status) => withList(status, { one: "podIP", many: "podIPs", item: (ip) => ({ ip }) })],
+  ["core/v1.NodeSpec", (spec) => withList(spec, { one: "podCIDR", many: "podCIDRs", item: (range) => range })],
   ["core/v1.Container", defaultContainer],
   ["core/v1.EphemeralContainerCommon", defaultContainer],
   ["core/v1.Volume", defaultVolume],
@@ -18,7 +20,10 @@ export const podRules: DefaultRules = new Map([
     (probe) => fillZero(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }),
   ],
   ["core/v1.HTTPGetAction", (action) => fill(action, { path: "/", scheme: "HTTP" })],
-  ["core/v1.GRPCAction", (action) => (action["service"] === undefined ? { ...action, service: "" } : action)],
+  [
+    "core/v1.GRPCAction",
+    (action) => ((action["service"] ?? undefined) === undefined ? { ...action, service: "" } : action),
+  ],
   ["core/v1.ObjectFieldSelector", (selector) => fill(selector, { apiVersion: "v1" })],
   ["core/v1.SecretVolumeSource", (source) => fill(source, { defaultMode: FILE_MODE })],
   ["core/v1.ConfigMapVolumeSource", (source) => fill(source, { defaultMode: FILE_MODE })],
@@ -31,6 +36,21 @@ export const podRules: DefaultRules = new Map([
   ["core/v1.HostPathVolumeSource", (source) => fill(source, { type: "" })],
   ["core/v1.PersistentVolumeClaimSpec", (spec) => fill(spec, { volumeMode: "Filesystem" })],
 ]);
+
+interface ListedField {
+  readonly one: string;
+  readonly many: string;
+  readonly item: (value: string) => Json;
+}
+
+/** A field that became a list later: whoever writes only one of both writes both. */
+function withList(struct: JsonObject, { one, many, item }: ListedField): JsonObject {
+  const value = struct[one];
+  if (typeof value === "string" && value !== "" && !hasContent(struct[many])) {
+    return { ...struct, [many]: [item(value)] };
+  }
+  return struct;
+}
 
 /** What only pods get, not templates: they would change the templates that controllers compare. */
 function defaultPod(pod: JsonObject): JsonObject {

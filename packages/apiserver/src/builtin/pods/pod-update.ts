@@ -59,11 +59,16 @@ function validateTolerations(next: readonly Toleration[], current: readonly Tole
 
 function validateGates(after: PodSpec, before: PodSpec): FieldError[] {
   const known = new Set((before.schedulingGates ?? []).map(({ name }) => name));
-  return (after.schedulingGates ?? [])
-    .filter(({ name }) => !known.has(name))
-    .map(({ name }) =>
-      fieldForbidden("spec.schedulingGates", `only deletion is allowed, but found new scheduling gate '${name}'`),
-    );
+  return (after.schedulingGates ?? []).flatMap(({ name }, index) =>
+    known.has(name)
+      ? []
+      : [
+          fieldForbidden(
+            `spec.schedulingGates[${index}].name`,
+            `only deletion is allowed, but found new scheduling gate '${name}'`,
+          ),
+        ],
+  );
 }
 
 /** Everything else must be as it was; pods that are not yet up for scheduling may narrow where they go. */

@@ -5,9 +5,10 @@
 import type { Pod, PodSpec } from "@kubewright/api/core/v1";
 import type { JsonObject } from "@kubewright/core/meta";
 import { deepEqual } from "@kubewright/core/meta";
+import { type FieldError, fieldForbidden } from "@kubewright/core/protocol";
 import { type ApiObject, withFields } from "../../resource/object.ts";
 import type { StrategyContext } from "../../resource/strategy.ts";
-import { objectOf } from "../defaults/fill.ts";
+import { objectOf, objectsOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { validateImageSpace } from "../validation/containers.ts";
 import { validatePodSpec } from "../validation/pod-spec.ts";
@@ -47,7 +48,10 @@ export const podParticulars: KindParticulars = {
         validateImageSpace(`spec.initContainers[${index}]`, item),
       ),
     ];
-    const errors = [...validatePodSpec("spec", spec), ...images];
+    const errors = [...validatePodSpec("spec", spec), ...images, ...validateTokens(spec)];
+    if (subresource === "ephemeralcontainers" && current !== undefined) {
+      return [...errors, ...validateEphemeralChange(spec, specOf(current))];
+    }
     if (current === undefined || subresource !== undefined) return errors;
     return [...errors, ...validatePodUpdate(pod, current as unknown as Pod)];
   },
@@ -84,14 +88,65 @@ function preparePod(object: ApiObject, { time }: StrategyContext): ApiObject {
   return withFields(object, { status });
 }
 
+/** Tokens are those of an account, so there must be one. */
+function validateTokens({ serviceAccountName = "", volumes = [] }: PodSpec): FieldError[] {
+  if (serviceAccountName !== "") return [];
+  return volumes.flatMap(({ projected }, volume) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, source) =>
+      serviceAccountToken === undefined
+        ? []
+        : [
+            fieldForbidden(
+              `spec.volumes[${volume}].projected.sources[${source}].serviceAccountToken`,
+              "must not be specified when serviceAccountName is not set",
+            ),
+          ],
+    ),
+  );
+}
+
+/** Containers that were added to look into a pod stay as they are. */
+function validateEphemeralChange(next: PodSpec, current: PodSpec): FieldError[] {
+  const containers = new Map((next.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  return (current.ephemeralContainers ?? []).flatMap((container) => {
+    const after = containers.get(container.name);
+    if (deepEqual(after, container)) return [];
+    const name = JSON.stringify(container.name);
+    const verb = after === undefined ? "removed" : "changed";
+    return [fieldForbidden("spec.ephemeralContainers", `existing ephemeral containers ${name} may not be ${verb}`)];
+  });
+}
+
 /** The status endpoint leaves who owns the pod and how it is served; a deletion stays as it was decided. */
 function preparePodUpdate(next: ApiObject, current: ApiObject, { subresource }: StrategyContext): ApiObject {
+  if (subresource === "ephemeralcontainers") {
+    const { ephemeralContainers } = objectOf(next["spec"]);
+    return withFields(current, { spec: { ...objectOf(current["spec"]), ephemeralContainers } });
+  }
+  if (subresource === "resize") return withFields(current, { spec: withResources(next, current) });
   if (subresource !== "status") return next;
   const metadata = { ...next.metadata, ownerReferences: current.metadata.ownerReferences };
   const { qosClass } = objectOf(current["status"]);
   const status = { ...objectOf(next["status"]), ...(qosClass !== undefined && { qosClass }) };
   const kept = withFields(next, { status, metadata: withoutUndefined(metadata) });
   return deepEqual(kept, next) ? next : kept;
+}
+
+/** The current spec with the resources that an update asks for. */
+function withResources(next: ApiObject, current: ApiObject): JsonObject {
+  const spec = objectOf(current["spec"]);
+  const resized = (list: string): JsonObject[] =>
+    objectsOf(spec[list]).map((container) => {
+      const wanted = objectsOf(objectOf(next["spec"])[list]).find(({ name }) => name === container["name"]);
+      return wanted === undefined
+        ? container
+        : { ...container, resources: wanted["resources"], resizePolicy: wanted["resizePolicy"] };
+    });
+  return {
+    ...spec,
+    containers: resized("containers"),
+    ...(spec["initContainers"] !== undefined && { initContainers: resized("initContainers") }),
+  };
 }
 
 function withoutUndefined<Value extends JsonObject>(value: Value): Value {

@@ -13,8 +13,7 @@ const NODE_PORT_MAX = 32_767;
 const ADDRESS_DYNAMIC_MIN = 17;
 const ADDRESS_HOST_MAX = 254;
 
-/** The range of cluster addresses, as Kubernetes writes it. */
-export const SERVICE_RANGE = "10.0.0.0/24";
+/** Cluster addresses are those of 10.0.0.0/24. */
 const ADDRESS_PREFIX = "10.0.0.";
 
 /** Why the stock refuses. */

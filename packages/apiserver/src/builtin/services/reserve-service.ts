@@ -5,7 +5,7 @@ import { type ApiObject, withFields } from "../../resource/object.ts";
 import type { Reservation } from "../../resource/strategy.ts";
 import { isIpAddress } from "../validation/addresses.ts";
 import { asJson } from "../validation/fields.ts";
-import { type AddressStock, NODE_PORT_RANGE, type Refusal, SERVICE_RANGE } from "./address-stock.ts";
+import { type AddressStock, NODE_PORT_RANGE, type Refusal } from "./address-stock.ts";
 import {
   allocationsOf,
   isHeadless,
@@ -84,7 +84,7 @@ function takeAddresses(spec: ServiceSpec, { stock, had, taken, name }: Taking): 
   if (given !== "") {
     const refusal = stock.takeAddress(given);
     if (refusal !== undefined) {
-      const detail = `failed to allocate IP ${given}: ${addressRefusal(given, refusal)}`;
+      const detail = `failed to allocate IP ${given}: ${addressRefusal(refusal)}`;
       refuse(name, [fieldInvalid("spec.clusterIPs", [...(spec.clusterIPs ?? [])], detail)]);
     }
     taken.addresses.push(given);
@@ -97,10 +97,10 @@ function takeAddresses(spec: ServiceSpec, { stock, had, taken, name }: Taking): 
   return { ...spec, clusterIP: address, clusterIPs: [address] };
 }
 
-function addressRefusal(address: string, refusal: Refusal): string {
+function addressRefusal(refusal: Refusal): string {
   return refusal === "taken"
     ? "provided IP is already allocated"
-    : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${SERVICE_RANGE}`;
+    : "the provided network does not match the current range";
 }
 
 function takePorts(spec: ServiceSpec, taking: Taking): ServiceSpec {

@@ -108,6 +108,7 @@ export function dropForeignFields(next: ServiceSpec, current: ServiceSpec): Serv
     if (isSame("clusterIP") && isSame("clusterIPs")) dropped.add("clusterIP").add("clusterIPs");
     if (isSame("ipFamilies")) dropped.add("ipFamilies");
     if (isSame("ipFamilyPolicy")) dropped.add("ipFamilyPolicy");
+    if (isSame("internalTrafficPolicy")) dropped.add("internalTrafficPolicy");
   }
   if (needsHealthCheck(current) && !needsHealthCheck(next) && isSame("healthCheckNodePort")) {
     dropped.add("healthCheckNodePort");

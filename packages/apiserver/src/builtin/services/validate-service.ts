@@ -121,7 +121,13 @@ export function validateAddresses(spec: ServiceSpec): FieldError[] {
     if (index > 0 || address !== "None") errors.push(...validateIp(`spec.clusterIPs[${index}]`, address));
   }
   if (clusterIPs.length > 2) errors.push(fieldInvalid("spec.clusterIPs", list, "may only hold up to 2 values"));
-  return errors;
+  if (errors.length > 0 || isHeadless(spec)) return errors;
+  return clusterIPs.flatMap((address, index) => {
+    const family = ipFamilies[index];
+    if (family === undefined || family === (address.includes(":") ? "IPv6" : "IPv4")) return [];
+    const detail = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
+    return [fieldInvalid(`spec.clusterIPs[${index}]`, address, detail)];
+  });
 }
 
 function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
@@ -140,14 +146,15 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
   const repeatedPorts = ports.flatMap((port, index) => {
     const isRepeated = seen.has(`${port.protocol}/${port.port}`);
     seen.add(`${port.protocol}/${port.port}`);
-    return isRepeated ? [fieldDuplicate(`spec.ports[${index}]`, internalPort(port))] : [];
+    return isRepeated ? [repeatedPort(`spec.ports[${index}]`, port)] : [];
   });
   return [...forbidden, ...repeatedNodePorts, ...repeatedPorts];
 }
 
-/** A port as Kubernetes prints its internal form. */
-function internalPort({ protocol = "TCP", port }: ServicePort): { readonly [name: string]: string | number | null } {
-  return { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
+/** The port as Kubernetes prints its internal form. */
+function repeatedPort(field: string, { protocol = "TCP", port }: ServicePort): FieldError {
+  const printed = { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
+  return { ...fieldDuplicate(field, ""), message: `Duplicate value: ${JSON.stringify(printed)}` };
 }
 
 function validateLoadBalancer(spec: ServiceSpec): FieldError[] {

@@ -9,6 +9,8 @@ import {
   fieldNotSupported,
   fieldRequired,
 } from "@kubewright/core/protocol";
+import { withFields } from "../../resource/object.ts";
+import { objectOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
 import {
   asJson,
@@ -36,6 +38,13 @@ const OTHER_FIELDS = new Set([
 /** What is particular to PersistentVolumes. */
 export const volumeParticulars: KindParticulars = {
   returnsDeleted: true,
+  prepareForCreate: (object, { time }) =>
+    withFields(object, { status: { phase: "Pending", lastPhaseTransitionTime: time } }),
+  prepareForUpdate: (next, current, { subresource, time }) => {
+    const [before, after] = [objectOf(current["status"]), objectOf(next["status"])];
+    if (subresource !== "status" || before["phase"] === after["phase"]) return next;
+    return withFields(next, { status: { ...after, lastPhaseTransitionTime: time } });
+  },
   validate: (object, current, { subresource }) => {
     if (subresource === "status") return [];
     const { spec = {} } = object as unknown as PersistentVolume;
@@ -70,13 +79,14 @@ function validateSpec(spec: PersistentVolumeSpec): FieldError[] {
   ];
 }
 
-function validateCapacity({ capacity = {} }: PersistentVolumeSpec): FieldError[] {
+function validateCapacity({ capacity: given }: PersistentVolumeSpec): FieldError[] {
+  const capacity = given ?? {};
   const entries = sortedEntries(capacity);
   return [
     ...(entries.length === 0 ? [fieldRequired("spec.capacity")] : []),
     ...(entries.length === 1 && capacity["storage"] !== undefined
       ? []
-      : [fieldNotSupported("spec.capacity", asJson(capacity), ["storage"])]),
+      : [fieldNotSupported("spec.capacity", asJson(given), ["storage"])]),
     ...entries.flatMap(([name, size]) =>
       compareQuantities(parseQuantity(String(size)), quantityOf(0)) > 0
         ? []
@@ -121,11 +131,10 @@ function validateClass({ provisioner, parameters = {} }: StorageClass): FieldErr
 }
 
 function validateClassChange(next: StorageClass, current: StorageClass): FieldError[] {
-  const forbid = (field: string): FieldError[] => [fieldForbidden(field, `updates to ${field} are forbidden.`)];
   return [
-    ...(deepEqual(asJson(next.parameters), asJson(current.parameters)) ? [] : forbid("parameters")),
-    ...(next.provisioner === current.provisioner ? [] : forbid("provisioner")),
-    ...(next.reclaimPolicy === current.reclaimPolicy ? [] : forbid("reclaimPolicy")),
+    ...validateImmutable("parameters", asJson(next.parameters), asJson(current.parameters)),
+    ...validateImmutable("provisioner", next.provisioner, current.provisioner),
+    ...validateImmutable("reclaimPolicy", next.reclaimPolicy, current.reclaimPolicy),
     ...validateImmutable("volumeBindingMode", next.volumeBindingMode, current.volumeBindingMode),
   ];
 }

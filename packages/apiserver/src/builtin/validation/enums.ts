@@ -1,13 +1,29 @@
 /** Values of enumerations, checked by the kind's schema: everywhere but in metadata and status. */
 import { schemaOf } from "@kubewright/api/schemas";
-import { type GroupVersionKind, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
+import { isJsonArray, isJsonObject, type Json, parseApiVersion } from "@kubewright/core/meta";
 import { type FieldError, fieldNotSupported } from "@kubewright/core/protocol";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject } from "../../resource/object.ts";
 
+/** Kubernetes names the values of some fields in an order of their own. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  completionMode: ["NonIndexed", "Indexed"],
+  dnsPolicy: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
+  policyTypes: ["Ingress", "Egress"],
+  restartPolicy: ["Always", "OnFailure", "Never"],
+};
+
+/** Fields that Kubernetes names as a whole, whichever item is wrong. */
+const WHOLE_LISTS = new Set(["accessModes"]);
+
+/** Structs that are refused as a whole by the rules of their kind. */
+const OTHERWISE_CHECKED =
+  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect)$/;
+
 /** What is wrong with the enumerated values of an object. Absent and empty values are not its business. */
-export function validateEnums({ group, version, kind }: GroupVersionKind, object: ApiObject): FieldError[] {
-  const { properties = {} } = schemaOf(group, version, kind) ?? {};
+export function validateEnums(object: ApiObject): FieldError[] {
+  const { group, version } = parseApiVersion(object.apiVersion);
+  const { properties = {} } = schemaOf(group, version, object.kind) ?? {};
   const errors: FieldError[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     if (name !== "metadata" && name !== "status") collect(object[name], schema, { field: name, errors });
@@ -23,9 +39,10 @@ interface Place {
 function collect(value: Json | undefined, schema: StructuralSchema, { field, errors }: Place): void {
   if (typeof value === "string") {
     const { enum: supported } = schema;
-    if (value !== "" && supported !== undefined && !supported.includes(value)) {
-      errors.push(fieldNotSupported(field, value, supported));
-    }
+    if (value === "" || supported === undefined || supported.includes(value) || OTHERWISE_CHECKED.test(field)) return;
+    const name = /([A-Za-z]+)(?:\[\d+\])?$/.exec(field)?.[1] ?? "";
+    const place = WHOLE_LISTS.has(name) ? field.replace(/\[\d+\]$/, "") : field;
+    errors.push(fieldNotSupported(place, value, ORDERS[name] ?? supported));
   } else if (isJsonArray(value)) {
     const { items } = schema;
     if (items === undefined) return;

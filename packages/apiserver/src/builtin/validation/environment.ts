@@ -16,6 +16,17 @@ const FIELD_PATHS = [
   "status.podIPs",
 ];
 
+/** Paths that are known but not exposed to containers. */
+const CONVERTIBLE = new Set([
+  "metadata.annotations",
+  "metadata.labels",
+  "spec.hostNetwork",
+  "spec.restartPolicy",
+  "spec.schedulerName",
+  "status.nominatedNodeName",
+  "status.phase",
+]);
+
 const RESOURCES = [
   "limits.cpu",
   "limits.ephemeral-storage",
@@ -94,6 +105,9 @@ function validateReferences(field: string, source: EnvVarSource): FieldError[] {
 function validateFieldPath(field: string, path: string): FieldError[] {
   if (path === "") return [fieldRequired(field)];
   if (/^metadata\.(?:labels|annotations)\['.+'\]$/.test(path) || FIELD_PATHS.includes(path)) return [];
+  if (!CONVERTIBLE.has(path)) {
+    return [fieldInvalid(field, path, `error converting fieldPath: field label not supported: ${path}`)];
+  }
   return [fieldNotSupported(field, path, FIELD_PATHS)];
 }
 

@@ -22,7 +22,7 @@ export function validateNonNegative(field: string, value: number | bigint | unde
 
 /** A number must be at least 1. */
 export function validatePositive(field: string, value: number | bigint | undefined): FieldError[] {
-  return (value ?? 0) < 1 ? [fieldInvalid(field, value ?? 0, "must be greater than 0")] : [];
+  return (value ?? 0) < 1 ? [fieldInvalid(field, value ?? 0, "must be greater than zero")] : [];
 }
 
 /** A port number. */
@@ -64,6 +64,11 @@ export function validateLabels(field: string, labels: Readonly<Record<string, st
     ...validateQualifiedName(key).map((text) => fieldInvalid(field, key, text)),
     ...validateLabelValue(value).map((text) => fieldInvalid(field, value, text)),
   ]);
+}
+
+/** A struct that breaks a rule, printed with its fields in the order in which Go has them. */
+export function fieldInvalidStruct(field: string, struct: object, detail: string): FieldError {
+  return { ...fieldInvalid(field, null, detail), message: `Invalid value: ${JSON.stringify(struct)}: ${detail}` };
 }
 
 /** A text that must be there. */

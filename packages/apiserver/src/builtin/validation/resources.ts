@@ -66,9 +66,7 @@ function validateEntry(field: string, name: string, quantity: string | number): 
   const isForContainers = name.includes("/") || CONTAINER_RESOURCES.has(name) || isHugePages(name);
   return [
     ...nameErrors,
-    ...(nameErrors.length === 0 && !isForContainers
-      ? [fieldInvalid(field, name, "must be a standard resource for containers")]
-      : []),
+    ...(!isForContainers ? [fieldInvalid(field, name, "must be a standard resource for containers")] : []),
     ...validateResourceQuantity(field, name, String(quantity)),
   ];
 }

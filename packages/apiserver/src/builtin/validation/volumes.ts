@@ -34,7 +34,8 @@ export function validateVolumes(
 function validateSource(at: string, { name: _, ...sources }: Volume): FieldError[] {
   const types = Object.entries(sources)
     .filter(([, source]) => source !== undefined && source !== null)
-    .map(([type]) => type);
+    .map(([type]) => type)
+    .sort((a, b) => Number(b === "emptyDir") - Number(a === "emptyDir"));
   const [first, ...others] = types;
   if (first === undefined) return [fieldRequired(at, "must specify a volume type")];
   return [

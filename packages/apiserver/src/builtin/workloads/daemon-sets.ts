@@ -11,6 +11,7 @@ import { isEmptySelector, selects, validateLabelSelector } from "../validation/l
 import { validateLastingTemplate } from "../validation/pod-spec.ts";
 import { percentOrNumber, validateAtMostAll, validateIntOrPercent } from "./int-or-percent.ts";
 import { validateCounts } from "./status.ts";
+import { unknownStrategy } from "./unknown-strategy.ts";
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
@@ -74,7 +75,8 @@ function validateSpec({ spec }: DaemonSet): FieldError[] {
 }
 
 function validateStrategy(field: string, { type, rollingUpdate }: DaemonSetUpdateStrategy): FieldError[] {
-  if (type !== "RollingUpdate") return [];
+  if (type === "OnDelete") return [];
+  if (type !== "RollingUpdate") return [unknownStrategy(field, type ?? "", ["RollingUpdate", "OnDelete"])];
   const at = `${field}.rollingUpdate`;
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
   const [unavailable, surge] = [percentOrNumber(maxUnavailable) !== 0, percentOrNumber(maxSurge) !== 0];

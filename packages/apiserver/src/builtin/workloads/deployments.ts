@@ -9,6 +9,7 @@ import { asJson, validateImmutable, validateNonNegative } from "../validation/fi
 import { percentOrNumber, validateAtMostAll, validateIntOrPercent } from "./int-or-percent.ts";
 import { validateSelectedTemplate } from "./selected-template.ts";
 import { validateCounts } from "./status.ts";
+import { unknownStrategy } from "./unknown-strategy.ts";
 
 /** What is particular to Deployments. */
 export const deploymentParticulars: KindParticulars = {
@@ -63,7 +64,7 @@ function validateStrategy(field: string, { type, rollingUpdate }: DeploymentStra
     if (rollingUpdate === undefined) return [];
     return [fieldForbidden(`${field}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
   }
-  if (type !== "RollingUpdate") return [];
+  if (type !== "RollingUpdate") return [unknownStrategy(field, type ?? "", ["Recreate", "RollingUpdate"])];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
   const at = `${field}.rollingUpdate`;
   const isStuck = percentOrNumber(maxUnavailable) === 0 && percentOrNumber(maxSurge) === 0;

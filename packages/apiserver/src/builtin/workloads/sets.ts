@@ -17,7 +17,6 @@ const replicaCount = {
 /** What is particular to ReplicaSets. */
 export const replicaSetParticulars: KindParticulars = {
   generation: true,
-  selectableFields: replicaCount,
   validate: (object, current, { subresource }) => {
     const { spec, status } = object as unknown as ReplicaSet;
     if (subresource === "status") return validateCounts("status", status ?? {}, COUNTS);

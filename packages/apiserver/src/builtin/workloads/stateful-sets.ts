@@ -8,7 +8,7 @@ import { objectOf, objectsOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { labelNames } from "../names.ts";
 import { validateClaimSpec } from "../storage/claims.ts";
-import { asJson, validateLabelName, validateNonNegative } from "../validation/fields.ts";
+import { fieldInvalidStruct, validateLabelName, validateNonNegative } from "../validation/fields.ts";
 import { validateSelectedTemplate } from "./selected-template.ts";
 import { validateCounts } from "./status.ts";
 
@@ -55,12 +55,26 @@ function withClaimKinds(object: ApiObject): ApiObject {
 
 function validateSpec(spec: StatefulSetSpec, isNew: boolean): FieldError[] {
   const { volumeClaimTemplates: claims = [], serviceName = "", updateStrategy, ordinals } = spec;
+  const policy = spec.podManagementPolicy ?? "";
+  const type = updateStrategy?.type ?? "";
   return [
+    ...(["OrderedReady", "Parallel"].includes(policy)
+      ? []
+      : [fieldInvalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'")]),
+    ...(["RollingUpdate", "OnDelete"].includes(type)
+      ? []
+      : [
+          fieldInvalidStruct(
+            "spec.updateStrategy",
+            { Type: type, RollingUpdate: null },
+            "must be 'RollingUpdate' or 'OnDelete'",
+          ),
+        ]),
     ...(updateStrategy?.type === "OnDelete" && updateStrategy.rollingUpdate !== undefined
       ? [
-          fieldInvalid(
+          fieldInvalidStruct(
             "spec.updateStrategy.rollingUpdate",
-            asJson(updateStrategy.rollingUpdate),
+            { Partition: updateStrategy.rollingUpdate.partition ?? 0, MaxUnavailable: null },
             "only allowed for updateStrategy 'RollingUpdate'",
           ),
         ]

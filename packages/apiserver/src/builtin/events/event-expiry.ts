@@ -1,0 +1,46 @@
+/**
+ * Events are kept for an hour after their last write. What is over is removed when the next event is written, not by a
+ * timer: nothing has to wake up for events that nobody writes.
+ */
+import type { Clock } from "@kubewright/core/ports";
+import type { Storage } from "../../storage/storage.ts";
+
+const RESOURCE = "events";
+const LIFETIME_MS = 60 * 60 * 1000;
+
+interface Written {
+  readonly revision: number;
+  readonly expiresMs: number;
+}
+
+/** Removes events that are over, until the storage closes. */
+export function expireEvents(storage: Storage, clock: Clock): () => void {
+  const written = new Map<string, Written>();
+  const note = (key: string, revision: number): void => {
+    written.delete(key); // A later write comes last.
+    written.set(key, { revision, expiresMs: clock.now() + LIFETIME_MS });
+  };
+  for (const { key, revision } of storage.list(RESOURCE, {})?.entries ?? []) note(key, revision);
+  let isStopped = false;
+  const watch = storage.watch(RESOURCE, storage.revision, ({ type, entry, revision }) => {
+    if (type === "deleted") written.delete(entry.key);
+    else note(entry.key, revision);
+    // Not within the write that is being told of.
+    queueMicrotask(() => {
+      if (!isStopped) removeExpired(storage, written, clock.now());
+    });
+  });
+  return () => {
+    isStopped = true;
+    watch?.cancel();
+  };
+}
+
+function removeExpired(storage: Storage, written: ReadonlyMap<string, Written>, nowMs: number): void {
+  for (const [key, { revision, expiresMs }] of written) {
+    if (expiresMs > nowMs) return; // The oldest writes come first.
+    const text = storage.get(RESOURCE, key)?.text;
+    if (text === undefined) continue;
+    storage.commit({ resource: RESOURCE, key, operation: "delete", expected: revision, encode: () => text });
+  }
+}

@@ -1,0 +1,109 @@
+/** EndpointSlices and the older Endpoints. */
+import type { EndpointSubset, Endpoints } from "@kubewright/api/core/v1";
+import type { Endpoint, EndpointPort, EndpointSlice } from "@kubewright/api/discovery/v1";
+import { deepEqual } from "@kubewright/core/meta";
+import { type FieldError, fieldDuplicate, fieldInvalid, fieldRequired, fieldTooMany } from "@kubewright/core/protocol";
+import type { KindParticulars } from "../kind-strategy.ts";
+import { isIpv4, isIpv6, validateEndpointIp, validateIp } from "../validation/addresses.ts";
+import { validateImmutable, validateLabelName, validatePort, validateSubdomain } from "../validation/fields.ts";
+
+const ENDPOINTS_MAX = 1000;
+const PORTS_MAX = 20_000;
+const ADDRESSES_MAX = 100;
+
+/** What is particular to EndpointSlices. */
+export const endpointSliceParticulars: KindParticulars = {
+  generation: true,
+  changesGeneration: (next, current) =>
+    !deepEqual({ ...next, metadata: {} }, { ...current, metadata: {} }) ||
+    !deepEqual(next.metadata.labels ?? {}, current.metadata.labels ?? {}),
+  validate: (object, current) => {
+    const slice = object as unknown as EndpointSlice;
+    const before = (current as unknown as EndpointSlice | undefined)?.addressType;
+    return [
+      ...validatePorts(slice.ports ?? []),
+      ...validateEndpoints(slice.endpoints ?? [], slice.addressType),
+      ...((slice.addressType as string) === "" ? [fieldRequired("addressType")] : []),
+      ...(before === undefined ? [] : validateImmutable("addressType", slice.addressType, before)),
+    ];
+  },
+};
+
+function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
+  if (ports.length > PORTS_MAX) return [fieldTooMany("ports", ports.length, PORTS_MAX)];
+  const names = new Set<string>();
+  return ports.flatMap(({ name = "" }, index) => {
+    const at = `ports[${index}].name`;
+    const errors = [
+      ...(name === "" ? [] : validateLabelName(at, name)),
+      ...(names.has(name) ? [fieldDuplicate(at, name)] : []),
+    ];
+    names.add(name);
+    return errors;
+  });
+}
+
+function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldError[] {
+  if (endpoints.length > ENDPOINTS_MAX) return [fieldTooMany("endpoints", endpoints.length, ENDPOINTS_MAX)];
+  return endpoints.flatMap(({ addresses = [], nodeName, hostname }, index) => {
+    const at = `endpoints[${index}]`;
+    return [
+      ...(addresses.length === 0 ? [fieldRequired(`${at}.addresses`, "must contain at least 1 address")] : []),
+      ...(addresses.length > ADDRESSES_MAX
+        ? [fieldTooMany(`${at}.addresses`, addresses.length, ADDRESSES_MAX)]
+        : addresses.flatMap((address, item) => validateAddress(`${at}.addresses[${item}]`, address, type))),
+      ...(nodeName === undefined ? [] : validateSubdomain(`${at}.nodeName`, nodeName)),
+      ...(hostname === undefined ? [] : validateLabelName(`${at}.hostname`, hostname)),
+    ];
+  });
+}
+
+function validateAddress(field: string, address: string, type: string): FieldError[] {
+  if (type === "FQDN") return validateSubdomain(field, address);
+  const errors = validateIp(field, address);
+  if (errors.length > 0) return errors;
+  const list = field.replace(/\[\d+\]$/, "");
+  if (type === "IPv4" && !isIpv4(address)) return [fieldInvalid(list, address, "must be an IPv4 address")];
+  if (type === "IPv6" && !isIpv6(address)) return [fieldInvalid(list, address, "must be an IPv6 address")];
+  return validateEndpointIp(field, address);
+}
+
+const DEPRECATED = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
+
+/** What is particular to Endpoints. */
+export const endpointsParticulars: KindParticulars = {
+  createOnUpdate: true,
+  validate: (object, _current, { warn }) => {
+    warn(DEPRECATED);
+    return ((object as unknown as Endpoints).subsets ?? []).flatMap((subset, index) =>
+      validateSubset(`subsets[${index}]`, subset),
+    );
+  },
+};
+
+function validateSubset(
+  at: string,
+  { addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset,
+): FieldError[] {
+  const lists = [
+    ["addresses", addresses],
+    ["notReadyAddresses", notReadyAddresses],
+  ] as const;
+  return [
+    ...(addresses.length + notReadyAddresses.length === 0
+      ? [fieldRequired(at, "must specify `addresses` or `notReadyAddresses`")]
+      : []),
+    ...lists.flatMap(([name, list]) =>
+      list.flatMap(({ ip }, index) => {
+        const field = `${at}.${name}[${index}].ip`;
+        const errors = validateIp(field, ip);
+        return errors.length > 0 ? errors : validateEndpointIp(field, ip);
+      }),
+    ),
+    ...ports.flatMap(({ name = "", port }, index) => [
+      ...(name === "" && ports.length > 1 ? [fieldRequired(`${at}.ports[${index}].name`)] : []),
+      ...(name === "" ? [] : validateLabelName(`${at}.ports[${index}].name`, name)),
+      ...validatePort(`${at}.ports[${index}].port`, port),
+    ]),
+  ];
+}

@@ -1,0 +1,18 @@
+/** `pods/exec`, `attach`, `portforward` and `proxy`: connections into a pod, which whoever runs it answers. */
+import { badRequest } from "@kubewright/core/protocol";
+import type { Endpoint } from "../endpoints/call.ts";
+import type { PodConnectRequest, PodHooks } from "./pod-hooks.ts";
+import { requireContainer, requirePod } from "./pod-log.ts";
+
+/** Makes the endpoint for one kind of connection. */
+export function podConnectEndpoint(kind: PodConnectRequest["kind"], { connect }: PodHooks): Endpoint {
+  const hasContainer = kind === "exec" || kind === "attach";
+  return async (call) => {
+    const pod = requirePod(call);
+    const container = hasContainer ? requireContainer(pod, call.info.query.get("container") ?? "") : "";
+    if ((pod.spec?.nodeName ?? "") === "" || connect === undefined) {
+      throw badRequest(`pod ${call.info.name} does not have a host assigned`);
+    }
+    return connect({ kind, pod, container, call });
+  };
+}
