@@ -18,7 +18,8 @@ export function validateCrdObject(crd: ApiObject, current: ApiObject | undefined
 
 /** What is odd about a CRD. */
 export function warnAboutCrd(crd: ApiObject, current: ApiObject | undefined): readonly string[] {
-  return loadedModule().crdWarnings(crd, current);
+  const { columnWarnings, crdWarnings } = loadedModule();
+  return [...crdWarnings(crd, current), ...columnWarnings(crd, current)];
 }
 
 function loadedModule(): CrdModule {

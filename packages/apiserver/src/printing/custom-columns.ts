@@ -1,6 +1,7 @@
 /**
  * The columns of custom resources: what a CRD says in `additionalPrinterColumns`, read once per served version. A
- * column that finds nothing, or something of another type, is an empty cell.
+ * column that finds nothing, or something of another type, is an empty cell. A path that cannot be read ends the
+ * columns, as in kube-apiserver; the CRD was stored with a warning.
  */
 import {
   findJsonPath,
@@ -9,6 +10,7 @@ import {
   isJsonObject,
   isMalformed,
   type Json,
+  type JsonPath,
   parseJsonPath,
   parseTime,
 } from "@kubewright/core/meta";
@@ -25,7 +27,10 @@ const DEFAULT_COLUMNS: CrdColumns = [{ name: "Age", type: "date", jsonPath: ".me
 /** The printer of a version with these columns. */
 export function customPrinter(columns: CrdColumns = []): KindPrinter {
   const wanted = columns.length === 0 ? DEFAULT_COLUMNS : columns;
-  const defined = wanted.map((column) => ({ column: describe(column), find: finder(column.jsonPath) }));
+  const paths = wanted.map(({ jsonPath }) => orUndefined(() => parseJsonPath(jsonPath)));
+  const end = paths.indexOf(undefined);
+  const shown = end === -1 ? wanted : wanted.slice(0, end);
+  const defined = shown.map((column, index) => ({ column: describe(column), find: finder(paths[index] ?? []) }));
   return {
     columns: [...parseColumns("Name"), ...defined.map(({ column }) => column)],
     print: (object, context) => ({
@@ -39,10 +44,9 @@ function describe({ name, type, format = "", description = "", priority = 0, jso
   return { name, type, format, description: description || usual, priority };
 }
 
-/** Finds the first value; a path that cannot be read, or does not fit the object, finds none. */
-function finder(jsonPath: string): (object: ApiObject) => Json | undefined {
-  const path = orUndefined(() => parseJsonPath(jsonPath));
-  return (object) => (path === undefined ? undefined : orUndefined(() => findJsonPath(object, path))?.[0]);
+/** Finds the first value; a path that does not fit the object finds none. */
+function finder(path: JsonPath): (object: ApiObject) => Json | undefined {
+  return (object) => orUndefined(() => findJsonPath(object, path))?.[0];
 }
 
 function orUndefined<Value>(read: () => Value): Value | undefined {
