@@ -99,7 +99,7 @@ function validateWatchOptions({ resourceVersionMatch: match, sendInitialEvents }
 export function parseRevision(resourceVersion: string, verb: string): number | undefined {
   if (resourceVersion === "") return undefined;
   const revision = Number(resourceVersion);
-  if (/^\d+$/.test(resourceVersion) && Number.isSafeInteger(revision)) return revision;
+  if (/^\d+$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n) return revision; // Inexact beyond 2^53.
   const quoted = JSON.stringify(resourceVersion);
   const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
   throw verb === "list" ? badRequest(`invalid resource version: ${why}`) : bareError(500, why);

@@ -36,6 +36,7 @@ export async function serveResource(request: ApiRequest, backend: EndpointBacken
   const { info } = request;
   const resource = info.isResource ? backend.registry.find(info.group, info.version, info.resource) : undefined;
   if (!info.isResource || resource === undefined) return nothingThere(request, backend);
+  if (request.method === "HEAD" || (info.isWatchPath && request.method !== "GET")) throw methodNotAllowed();
   const call = { request, info, resource, backend };
   const endpoint = findEndpoint(call);
   return endpoint === undefined ? nothingThere(request, backend) : endpoint(call);

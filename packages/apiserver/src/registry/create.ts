@@ -30,7 +30,7 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const admission = admissionRequest(backend, write, "CREATE");
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
   for (let attempt = 1; ; attempt++) {
-    const prepared = prepareForCreate(resource, mutated, context);
+    const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context));
     const { object, release } = reserve(resource, { next: prepared }, context);
     try {
       requireValid(resource, { next: object }, context);

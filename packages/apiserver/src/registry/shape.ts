@@ -19,6 +19,8 @@ export interface Shape {
   readonly converter?: VersionConverter;
   /** The object without unknown fields, with defaults, in canonical form. */
   settle(object: ApiObject): ApiObject;
+  /** The object without the nulls that stand for absent lists in built-in kinds. */
+  withoutNulls(object: ApiObject): ApiObject;
 }
 
 const shapes = new WeakMap<ServedResource, Shape>();
@@ -37,12 +39,16 @@ async function builtinShape({ definition: { group, version, kind }, strategy }: 
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
   const { withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
+  const { dropNulls } = await import("@kubewright/core/engine");
+  const schema = schemaOf(group, version, kind) ?? {};
   return {
-    schema: schemaOf(group, version, kind) ?? {},
+    schema,
     unknownFields: (object) => unknownFieldsOf(group, version, kind, object),
+    withoutNulls: (object) => dropNulls(object, schema),
     settle(object) {
-      const shaped = withZeroValues(group, version, kind, object) as ApiObject;
-      return strategy.applyDefaults?.(shaped) ?? shaped;
+      // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
+      const shaped = dropNulls(withZeroValues(group, version, kind, object), schema) as ApiObject;
+      return strategy.applyDefaults === undefined ? shaped : dropNulls(strategy.applyDefaults(shaped), schema);
     },
   };
 }
@@ -64,6 +70,7 @@ async function customShape({
       const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata as JsonObject);
       return [...ofMetadata, ...prune(rest, structural).unknownFields];
     },
+    withoutNulls: (object) => object,
     settle(object) {
       const metadata = metadataWithZeroValues(object.metadata) as Metadata;
       const shaped = { ...object, metadata };

@@ -60,7 +60,7 @@ async function prepareUpdate(
   const tracked = trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
-  const prepared = prepareForUpdate(resource, { next: mutated, current }, context);
+  const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
   return ignoreTimestampChanges(current, prepared) as ApiObject;
 }
 
