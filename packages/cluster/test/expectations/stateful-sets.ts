@@ -1,7 +1,7 @@
 /** StatefulSets. */
 import assert from "node:assert/strict";
 import { ControllerRevision, StatefulSet } from "@kubewright/api/apps/v1";
-import { PersistentVolumeClaim, Pod } from "@kubewright/api/core/v1";
+import { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubewright/api/core/v1";
 import { type Expectation, template, type World } from "./expectation.ts";
 
 /** What StatefulSets do. */
@@ -75,11 +75,13 @@ async function images({ client }: World): Promise<number[]> {
   return pods.map(({ spec }) => Number(spec?.containers[0]?.image?.split(":")[1]));
 }
 
-async function create({ client }: World, extra: object): Promise<void> {
-  const claim = {
-    metadata: { name: "data" },
-    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-  };
+async function create({ client, namespace }: World, extra: object): Promise<void> {
+  const storage = { storageClassName: namespace, accessModes: ["ReadWriteOnce"] } as const;
+  for (let index = 0; index < 3; index++) {
+    const volume = { ...storage, capacity: { storage: "1Gi" }, hostPath: { path: "/nowhere" } };
+    await client.create(PersistentVolume, { metadata: { name: `${namespace}-${index}` }, spec: volume });
+  }
+  const claim = { metadata: { name: "data" }, spec: { ...storage, resources: { requests: { storage: "1Gi" } } } };
   const spec = {
     replicas: 3,
     serviceName: "db",
