@@ -1,6 +1,6 @@
 /** The workload controllers of a cluster: what runs pods, in one list for cluster.ts. */
 import type { AnyController } from "@kubewright/runtime";
-import { cronJobController } from "./cronjob/controller.ts";
+import { createCronJobController } from "./cronjob/controller.ts";
 import { daemonSetController } from "./daemonset/controller.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import { jobController } from "./job/controller.ts";
@@ -21,7 +21,7 @@ export function workloadControllers(options: KubeletOptions): readonly AnyContro
     jobController,
     jobOrphanController,
     ttlController,
-    cronJobController,
+    createCronJobController(),
     createScheduler(),
     createKubelet(options),
   ];

@@ -82,7 +82,7 @@ function* undeclared(file: SourceFile, manifests: readonly Manifest[]): Iterable
   for (const { specifier, offset } of file.references) {
     const name = packageNameOf(specifier);
     if (name === undefined || name === own.name || declared.has(name)) continue;
-    if ((file.workspace === "" || /^packages\/[^/]+\/test\//.test(file.path)) && SIBLING.test(name)) continue;
+    if ((file.workspace === "" || /^packages\/[^/]+\/test(?:-real)?\//.test(file.path)) && SIBLING.test(name)) continue;
     yield findingAt(file, offset, `imports ${name}, which ${own.path} does not list; add it there`);
   }
 }

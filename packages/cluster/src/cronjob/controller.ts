@@ -1,36 +1,79 @@
 /** The CronJob controller: starts Jobs at their times and keeps some of their history. plan.ts decides. */
 import { CronJob, Job } from "@kubewright/api/batch/v1";
+import { getControllerOf } from "@kubewright/core/meta";
 import { isAlreadyExists, isNotFound } from "@kubewright/core/protocol";
-import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import {
+  after,
+  type Controller,
+  defineController,
+  type InformerEvent,
+  type ObjectKey,
+  type Outcome,
+  type ReconcileContext,
+  watch,
+} from "@kubewright/runtime";
+import { isJobFinished } from "../job/plan.ts";
 import { writeStatus } from "../workload/write-status.ts";
 import { type CronJobStep, planCronJob, referenceTo } from "./plan.ts";
 import { parseSchedule, type Schedule } from "./schedule.ts";
 
+/** How many schedules are kept read. */
+const SCHEDULES_MAX = 1000;
+
 /** Keeps CronJobs. */
-export const cronJobController: Controller<CronJob> = defineController<CronJob>({
-  name: "cronjob-controller",
-  for: CronJob,
-  owns: [Job],
-  async reconcile(cronJob, context) {
-    const schedule = scheduleOf(cronJob, context);
-    if (schedule === undefined) return undefined;
-    const now = context.clock.now();
-    const jobs = context.cache.list(Job, { controlledBy: cronJob });
-    const step = planCronJob(cronJob, jobs, { schedule, now });
-    for (const { type, reason, note } of step.notes) context.events[type](reason, note);
-    await removeJobs(step.remove, context);
-    const started = step.create === undefined ? undefined : await start(step.create, context);
-    const active = started === undefined ? {} : { active: [...(step.status.active ?? []), referenceTo(started)] };
-    await writeStatus(context.client, CronJob, cronJob, { ...step.status, ...active });
-    return step.wakeAt === undefined ? undefined : after(step.wakeAt - now);
-  },
-});
+export function createCronJobController(): Controller<CronJob> {
+  const schedules = new Map<string, Schedule>();
+  return defineController<CronJob>({
+    name: "cronjob-controller",
+    for: CronJob,
+    watches: [watch(Job, { map: cronJobOf, predicate: isEndOrBeginning })],
+    reconcile: (cronJob, context) => reconcile(cronJob, schedules, context),
+  });
+}
+
+/** Of what happens to its Jobs only their beginning and their end concern a CronJob. */
+function isEndOrBeginning({ type, object, previous }: InformerEvent<Job>): boolean {
+  return type !== "updated" || previous === undefined || isJobFinished(object) !== isJobFinished(previous);
+}
+
+function cronJobOf(job: Job): readonly ObjectKey[] {
+  const owner = getControllerOf(job);
+  return owner?.kind === "CronJob" ? [{ name: owner.name, namespace: job.metadata?.namespace }] : [];
+}
+
+async function reconcile(
+  cronJob: CronJob,
+  schedules: Map<string, Schedule>,
+  context: ReconcileContext,
+): Promise<Outcome> {
+  const schedule = scheduleOf(cronJob, schedules, context);
+  if (schedule === undefined) return undefined;
+  const now = context.clock.now();
+  const jobs = context.cache.list(Job, { controlledBy: cronJob });
+  const step = planCronJob(cronJob, jobs, { schedule, now });
+  for (const { type, reason, note } of step.notes) context.events[type](reason, note);
+  await removeJobs(step.remove, context);
+  const started = step.create === undefined ? undefined : await start(step.create, context);
+  const active = started === undefined ? {} : { active: [...(step.status.active ?? []), referenceTo(started)] };
+  await writeStatus(context.client, CronJob, cronJob, { ...step.status, ...active });
+  return step.wakeAt === undefined ? undefined : after(step.wakeAt - now);
+}
 
 /** A schedule that makes no sense is told once and waits for a change of the CronJob. */
-function scheduleOf(cronJob: CronJob, { events }: ReconcileContext): Schedule | undefined {
+function scheduleOf(
+  cronJob: CronJob,
+  schedules: Map<string, Schedule>,
+  { events }: ReconcileContext,
+): Schedule | undefined {
   const { schedule = "", timeZone } = cronJob.spec ?? {};
+  const key = `${cronJob.metadata?.uid} ${schedule} ${timeZone}`;
+  const known = schedules.get(key);
+  if (known !== undefined) return known;
   try {
-    return parseSchedule(schedule, timeZone);
+    const parsed = parseSchedule(schedule, timeZone);
+    if (schedules.size >= SCHEDULES_MAX) schedules.clear();
+    schedules.set(key, parsed);
+    return parsed;
   } catch (error) {
     const note = `unparseable schedule: "${schedule}" : ${error instanceof Error ? error.message : String(error)}`;
     events.warning("UnparseableSchedule", note);

@@ -7,6 +7,8 @@ import { Cron } from "croner";
 
 /** How many missed runs are still normal. */
 const MISSED_MAX = 100;
+/** How many gaps between runs are remembered: those around now, and around the last run. */
+const REMEMBERED_MAX = 3;
 
 /** Tells the runs of a schedule. */
 export interface Schedule {
@@ -29,7 +31,21 @@ export function parseSchedule(text: string, timeZone = "Etc/UTC"): Schedule {
     return { next: (timeMs) => Math.floor(timeMs / 1000) * 1000 + periodMs };
   }
   const cron = new Cron(text.trim().replaceAll("?", "*"), { timezone: timeZone, paused: true });
-  return { next: (timeMs) => cron.nextRun(new Date(timeMs))?.getTime() };
+  return remembering({ next: (timeMs) => cron.nextRun(new Date(timeMs))?.getTime() });
+}
+
+/** Between two runs the next one stays the same; finding it is costly, and it is asked for again and again. */
+function remembering(schedule: Schedule): Schedule {
+  let known: readonly { readonly fromMs: number; readonly runMs: number }[] = [];
+  return {
+    next(timeMs) {
+      const answer = known.find(({ fromMs, runMs }) => fromMs <= timeMs && timeMs < runMs);
+      if (answer !== undefined) return answer.runMs;
+      const runMs = schedule.next(timeMs);
+      if (runMs !== undefined) known = [{ fromMs: timeMs, runMs }, ...known.slice(0, REMEMBERED_MAX - 1)];
+      return runMs;
+    },
+  };
 }
 
 /** The newest run after `sinceMs` and not after `nowMs`. Long gaps are jumped over rather than counted through. */
