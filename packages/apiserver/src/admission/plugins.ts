@@ -2,14 +2,20 @@
  * The admission plugins in the order in which they run, which is kube-apiserver's, and which of them are on. The server
  * makes its chain here from its options.
  */
-import type { Random } from "@kubewright/core/ports";
+import type { Clock, Random } from "@kubewright/core/ports";
 import type { Authorize } from "../auth/authorization.ts";
 import type { RuleIndex } from "../auth/rbac/rule-index.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { CallWebhook } from "../webhook/caller.ts";
 import type { AdmissionPlugin } from "./admission.ts";
+import { defaultIngressClass } from "./kinds/ingresses.ts";
+import { defaultTolerationSeconds, priority } from "./kinds/pods.ts";
+import { serviceAccount } from "./kinds/service-accounts.ts";
+import { claimResize, defaultStorageClass, storageObjectInUseProtection } from "./kinds/storage.ts";
 import type { EquivalentsOf } from "./match-resources.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { limitRanger } from "./quota/limit-ranger.ts";
+import { resourceQuota } from "./quota/resource-quota.ts";
 import { rbacEscalation } from "./rbac-escalation.ts";
 import { followWebhooks } from "./webhooks/configurations.ts";
 import { mutatingWebhooks } from "./webhooks/mutating-webhooks.ts";
@@ -30,6 +36,7 @@ export interface AdmissionParts {
   readonly authorize: Authorize;
   readonly rules: RuleIndex;
   readonly storage: Storage;
+  readonly clock: Clock;
   readonly random: Random;
   readonly callWebhook: CallWebhook;
   readonly equivalentsOf: EquivalentsOf;
@@ -55,8 +62,17 @@ function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {
   const validating = followWebhooks(parts.storage, "validatingwebhookconfigurations");
   return [
     { plugin: namespaceLifecycle, on: true },
+    { plugin: limitRanger, on: true },
+    { plugin: serviceAccount(parts), on: false },
+    { plugin: priority, on: true },
+    { plugin: defaultTolerationSeconds, on: true },
+    { plugin: defaultStorageClass, on: true },
+    { plugin: storageObjectInUseProtection, on: true },
+    { plugin: claimResize, on: true },
+    { plugin: defaultIngressClass, on: true },
     { plugin: mutatingWebhooks(mutating, parts), on: true },
     { plugin: validatingWebhooks(validating, parts), on: true },
+    { plugin: resourceQuota(parts.storage), on: true },
   ];
 }
 

@@ -1,5 +1,6 @@
 /** All contract cases. */
 import { accessCases } from "./access.ts";
+import { admissionCases } from "./admission.ts";
 import type { ContractCase } from "./case.ts";
 import { customResourceCases } from "./custom-resources.ts";
 import { deletionCases } from "./deletion.ts";
@@ -25,4 +26,5 @@ export const contractCases: readonly ContractCase[] = [
   ...protobufCases,
   ...accessCases,
   ...webhookCases,
+  ...admissionCases,
 ];

@@ -138,7 +138,7 @@ function createBackend(options: ApiServerOptions): Parts {
     storage,
     registry,
     admission: createAdmission(
-      { ...auth, storage, random, callWebhook, equivalentsOf: (resource) => registry.equivalentsOf(resource) },
+      { ...auth, storage, clock, random, callWebhook, equivalentsOf: (resource) => registry.equivalentsOf(resource) },
       options.admission,
     ),
     reader,
