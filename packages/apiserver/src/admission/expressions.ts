@@ -8,6 +8,7 @@ import {
   compileExpression,
   costPerCallMax,
   type Declaration,
+  declare,
   dynamicValue,
   dynType,
   type FunctionTable,
@@ -51,7 +52,12 @@ const VARIABLES = new Map([
   ["authorizer", authorizerType] as const,
 ]);
 
-const functions: FunctionTable = withDeclarations(standardFunctions, authorizerFunctions);
+const escapeKey = declare("jsonpatch.escapeKey(string) string", ([key]) =>
+  String(key).replaceAll("~", "~0").replaceAll("/", "~1"),
+);
+const functions: FunctionTable = withDeclarations(standardFunctions, [...authorizerFunctions, escapeKey]);
+/** What mutations are made of. */
+const MESSAGES: ReadonlySet<string> = new Set(["JSONPatch", "Object"]);
 const compiled = new Map<string, Compiled>();
 const COMPILED_MAX = 4096;
 
@@ -68,7 +74,7 @@ export function compileAdmission(expression: string): Compiled {
   if (known !== undefined) return known;
   // `authorizer.requestResource` is a variable of its own in Kubernetes; here it is a method, so that it needs no name.
   const source = expression.replace(/\bauthorizer\.requestResource\b(?!\()/g, "authorizer.requestResource()");
-  const result = compileExpression(source, { variables: VARIABLES, functions });
+  const result = compileExpression(source, { variables: VARIABLES, functions, messages: MESSAGES });
   if (compiled.size >= COMPILED_MAX) compiled.clear();
   compiled.set(expression, result);
   return result;

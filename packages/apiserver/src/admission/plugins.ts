@@ -3,7 +3,6 @@
  * makes its chain here from its options.
  */
 import type { Clock, Random } from "@kubewright/core/ports";
-import type { Authorize } from "../auth/authorization.ts";
 import type { RuleIndex } from "../auth/rbac/rule-index.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { CallWebhook } from "../webhook/caller.ts";
@@ -12,8 +11,10 @@ import { defaultIngressClass } from "./kinds/ingresses.ts";
 import { defaultTolerationSeconds, priority } from "./kinds/pods.ts";
 import { serviceAccount } from "./kinds/service-accounts.ts";
 import { claimResize, defaultStorageClass, storageObjectInUseProtection } from "./kinds/storage.ts";
-import type { EquivalentsOf } from "./match-resources.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { type MutatingPolicyParts, mutatingPolicies } from "./policies/mutating-policies.ts";
+import { followPolicies } from "./policies/policy.ts";
+import { validatingPolicies } from "./policies/validating-policies.ts";
 import { limitRanger } from "./quota/limit-ranger.ts";
 import { resourceQuota } from "./quota/resource-quota.ts";
 import { rbacEscalation } from "./rbac-escalation.ts";
@@ -32,14 +33,12 @@ export interface AdmissionOptions {
 }
 
 /** What plugins work with. */
-export interface AdmissionParts {
-  readonly authorize: Authorize;
+export interface AdmissionParts extends MutatingPolicyParts {
   readonly rules: RuleIndex;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: Random;
   readonly callWebhook: CallWebhook;
-  readonly equivalentsOf: EquivalentsOf;
 }
 
 interface PluginEntry {
@@ -70,7 +69,9 @@ function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {
     { plugin: storageObjectInUseProtection, on: true },
     { plugin: claimResize, on: true },
     { plugin: defaultIngressClass, on: true },
+    { plugin: mutatingPolicies(followPolicies(parts.storage, "mutatingadmissionpolicies"), parts), on: true },
     { plugin: mutatingWebhooks(mutating, parts), on: true },
+    { plugin: validatingPolicies(followPolicies(parts.storage, "validatingadmissionpolicies"), parts), on: true },
     { plugin: validatingWebhooks(validating, parts), on: true },
     { plugin: resourceQuota(parts.storage), on: true },
   ];

@@ -8,6 +8,7 @@ import { formCases } from "./forms.ts";
 import { listWatchCases } from "./list-watch.ts";
 import { objectCases } from "./objects-crud.ts";
 import { ownershipCases } from "./ownership.ts";
+import { policyCases } from "./policies.ts";
 import { protobufCases } from "./protobuf.ts";
 import { refusalCases } from "./refusals.ts";
 import { scaleCases } from "./scale.ts";
@@ -27,4 +28,5 @@ export const contractCases: readonly ContractCase[] = [
   ...accessCases,
   ...webhookCases,
   ...admissionCases,
+  ...policyCases,
 ];

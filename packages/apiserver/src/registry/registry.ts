@@ -3,6 +3,7 @@
  * custom-resources.ts adds and removes those of CRDs as they are stored. Discovery and OpenAPI read `all()` and
  * compare `version` to know when to rebuild.
  */
+import { apiVersionOf } from "@kubewright/core/meta";
 import type { ServedResource } from "../resource/resource.ts";
 
 /** The served resources. */
@@ -29,6 +30,15 @@ export class Registry {
   /** All resources, in the order they were added. */
   all(): Iterable<ServedResource> {
     return this.#byPath.values();
+  }
+
+  /** The served resource of a kind. */
+  findKind(apiVersion: string, kind: string): ServedResource | undefined {
+    for (const resource of this.#byPath.values()) {
+      const { definition } = resource;
+      if (definition.kind === kind && apiVersionOf(definition) === apiVersion) return resource;
+    }
+    return undefined;
   }
 
   /** The other served versions of a resource's kind. */

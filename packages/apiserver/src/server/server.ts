@@ -18,6 +18,7 @@ import { createTablePrinter } from "../printing/table-printer.ts";
 import { builtinResources, type Strategies } from "../registry/builtin-resources.ts";
 import { createObjectReader } from "../registry/reader.ts";
 import { Registry } from "../registry/registry.ts";
+import { shapeOf } from "../registry/shape.ts";
 import { administrator, type User } from "../request/user.ts";
 import { authEndpoints } from "../reviews/endpoints.ts";
 import { aggregateClusterRoles } from "../roles/aggregation.ts";
@@ -138,7 +139,16 @@ function createBackend(options: ApiServerOptions): Parts {
     storage,
     registry,
     admission: createAdmission(
-      { ...auth, storage, clock, random, callWebhook, equivalentsOf: (resource) => registry.equivalentsOf(resource) },
+      {
+        ...auth,
+        storage,
+        clock,
+        random,
+        callWebhook,
+        equivalentsOf: (resource) => registry.equivalentsOf(resource),
+        findKind: (apiVersion, kind) => registry.findKind(apiVersion, kind),
+        schemaOf: async (resource) => (await shapeOf(resource)).schema,
+      },
       options.admission,
     ),
     reader,

@@ -1,5 +1,5 @@
 /** The types of list and map literals, whose elements should have one type. Called by checker.ts. */
-import { type CelType, dynType, formatType, isAssignable, listType, mapType, resolve } from "./cel-type.ts";
+import { type CelType, dynType, formatType, isAssignable, listType, mapType, resolve, stringType } from "./cel-type.ts";
 import { type CheckState, type NodeOf, unwrapOptional } from "./check-state.ts";
 import type { Expression } from "./syntax.ts";
 
@@ -39,6 +39,10 @@ function joinElement(
 
 /** Checks a map literal. */
 export function checkMap(node: NodeOf<"map">, state: CheckState): CelType {
+  if (node.message !== undefined) {
+    for (const entry of node.entries) state.check(entry.value);
+    return mapType(stringType, dynType);
+  }
   let key: CelType | undefined;
   let value: CelType | undefined;
   let first: readonly [CelType, CelType] | undefined;

@@ -27,6 +27,8 @@ export interface CompileOptions {
   readonly variables: ReadonlyMap<string, CelType>;
   /** @default the functions of Kubernetes */
   readonly functions?: FunctionTable;
+  /** Types of which `Type{field: value}` makes an object. @default none */
+  readonly messages?: ReadonlySet<string>;
 }
 
 /** How an evaluation ended. */
@@ -55,7 +57,7 @@ export function compileExpression(source: string, options: CompileOptions): Comp
   const functions = options.functions ?? standardFunctions;
   let tree: Expression;
   try {
-    tree = parse(source);
+    tree = parse(source, options.messages);
   } catch (error) {
     if (error instanceof CelSyntaxError) return { problem: formatIssues(source, error.issues) };
     throw error;

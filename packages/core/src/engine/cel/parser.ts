@@ -21,8 +21,10 @@ const reserved = new Set(
 const unaryExpected =
   "expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** The tree of an expression; throws CelSyntaxError. */
-export function parse(source: string): Expression {
+const noMessages: ReadonlySet<string> = new Set();
+
+/** The tree of an expression; throws CelSyntaxError. `messages` are the types of which it may make objects. */
+export function parse(source: string, messages: ReadonlySet<string> = noMessages): Expression {
   if (source.length > sourceLengthMax) {
     throw new CelSyntaxError([
       {
@@ -31,7 +33,7 @@ export function parse(source: string): Expression {
       },
     ]);
   }
-  const state: TokenReader = { tokens: tokenize(source), index: 0, depth: 0 };
+  const state: TokenReader = { tokens: tokenize(source), index: 0, depth: 0, messages };
   const expression = parseTernary(state);
   const rest = peek(state);
   if (rest.kind !== "end") fail(rest, `Syntax error: extraneous input '${rest.text}' expecting <EOF>`);
@@ -134,6 +136,8 @@ function parseSuffixes(state: TokenReader, start: Expression): Expression {
     const dot = takeIf(state, ".");
     if (dot !== undefined) {
       expression = parseSelection(state, expression, dot);
+      const brace = isMessage(state, expression) ? takeIf(state, "{") : undefined;
+      if (brace !== undefined) expression = parseMessage(state, expression, brace);
       continue;
     }
     const bracket = takeIf(state, "[");
@@ -192,6 +196,10 @@ function parseIdentifier(state: TokenReader, token: Token): Expression {
     return expandMacro(token.text, undefined, { args: parseArguments(state, ")"), position: open.position });
   }
   const brace = peek(state);
+  if (brace.kind === "operator" && brace.text === "{" && state.messages.has(token.text)) {
+    const name: Expression = { kind: "ident", name: token.text, position: token.position };
+    return parseMessage(state, name, take(state));
+  }
   if (brace.kind === "operator" && brace.text === "{")
     fail(brace, `undeclared reference to '${token.text}' (in container '')`);
   return { kind: "ident", name: token.text, position: token.position };
@@ -214,6 +222,45 @@ function parseList(state: TokenReader, open: Token): Expression {
     }
   }
   return { kind: "list", items, position: open.position };
+}
+
+/** True for `Object.spec.template` where `Object` is a type. */
+function isMessage(state: TokenReader, expression: Expression): boolean {
+  if (expression.kind === "ident") return state.messages.has(expression.name);
+  return (
+    expression.kind === "select" && !expression.optional && !expression.test && isMessage(state, expression.operand)
+  );
+}
+
+function messageName(expression: Expression): string {
+  return expression.kind === "select"
+    ? `${messageName(expression.operand)}.${expression.field}`
+    : expression.kind === "ident"
+      ? expression.name
+      : "";
+}
+
+/** `Object.spec{replicas: 1}`: fields by name. */
+function parseMessage(state: TokenReader, type: Expression, open: Token): Expression {
+  const entries: MapEntry[] = [];
+  while (takeIf(state, "}") === undefined) {
+    const optional = takeIf(state, "?") !== undefined;
+    const name = take(state);
+    if (name.kind !== "ident" && name.kind !== "quoted") fail(name, `Syntax error: mismatched input '${name.text}'`);
+    expect(state, ":");
+    const text = name.kind === "quoted" ? name.text.slice(1, -1) : name.text;
+    const key: Expression = {
+      kind: "literal",
+      literal: { type: "string", value: text },
+      position: name.position,
+    };
+    entries.push({ key, value: parseTernary(state), optional });
+    if (takeIf(state, ",") === undefined) {
+      expect(state, "}", "{'}', ','}");
+      break;
+    }
+  }
+  return { kind: "map", entries, message: messageName(type), position: open.position };
 }
 
 function parseMap(state: TokenReader, open: Token): Expression {

@@ -53,7 +53,8 @@ export type Expression = { readonly position: number } & (
       readonly args: readonly Expression[];
     }
   | { readonly kind: "list"; readonly items: readonly { readonly value: Expression; readonly optional: boolean }[] }
-  | { readonly kind: "map"; readonly entries: readonly MapEntry[] }
+  /** A map; with `message`, an object by its type's name, whose values may be of different types. */
+  | { readonly kind: "map"; readonly entries: readonly MapEntry[]; readonly message?: string }
   | {
       readonly kind: "comprehension";
       readonly macro: Comprehension;

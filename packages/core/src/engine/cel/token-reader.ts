@@ -7,6 +7,8 @@ export interface TokenReader {
   readonly tokens: readonly Token[];
   index: number;
   depth: number;
+  /** Names whose `Name{field: value}` makes an object. */
+  readonly messages: ReadonlySet<string>;
 }
 
 /** The next token, which stays. */
