@@ -1,16 +1,14 @@
 /** The objects that kube-apiserver makes when it starts, roles and flow control aside. */
 import { builtinGroups } from "@kubewright/api/discovery";
-import type { JsonObject } from "@kubewright/core/meta";
 import type { ApiObject } from "../resource/object.ts";
 import { SYSTEM_PRIORITIES } from "./priority-classes.ts";
 
-/** One object, and the status it gets once it is there. */
+/** One object and where it goes. */
 export interface BootstrapObject {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly object: ApiObject;
-  readonly status?: JsonObject;
 }
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
@@ -129,17 +127,6 @@ function apiServices(): BootstrapObject[] {
           groupPriorityMinimum: GROUP_PRIORITIES[group] ?? GROUP_PRIORITY,
           versionPriority: VERSION_PRIORITIES[`${group}/${version}`] ?? VERSION_PRIORITY,
         },
-      },
-      status: {
-        conditions: [
-          {
-            type: "Available",
-            status: "True",
-            lastTransitionTime: "1970-01-01T00:00:00Z",
-            reason: "Local",
-            message: "Local APIServices are always available",
-          },
-        ],
       },
     }));
 }
