@@ -10,7 +10,7 @@ import { type Client, createManager, type Manager } from "@kubewright/runtime";
 import { selectControllers } from "./controller-selection.ts";
 import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
-import { type InfrastructureOptions, infrastructureControllers } from "./infrastructure.ts";
+import { type InfrastructureOptions, infrastructureControllers, offByDefault } from "./infrastructure.ts";
 import type { KubeletOptions } from "./kubelet/kubelet.ts";
 import { simulatedNode } from "./nodes.ts";
 import { workloadControllers } from "./workloads.ts";
@@ -59,7 +59,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...controller,
     guardsHotLoops: false,
   }));
-  const runs = selectControllers(options.controllers ?? ["*"], [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)]);
+  const names = [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)];
+  const runs = selectControllers(options.controllers ?? ["*"], names, offByDefault);
   const controllers = all.filter(({ name }) => runs(name));
   const manager = createManager({ ...ports, transport, name: "kubewright-cluster", controllers });
   const collector = new GarbageCollector({ ...ports, feed, client: manager.client, events: manager.events });

@@ -1,9 +1,12 @@
 /** The infrastructure controllers of a cluster: all that run for every kind of workload, in one list for cluster.ts. */
 import type { AnyController } from "@kubewright/runtime";
+import { createDisruptionController } from "./disruption/controller.ts";
 import { endpointsCleaner, endpointsController } from "./endpoints/endpoints-controller.ts";
 import { endpointSliceController } from "./endpoints/slice-controller.ts";
 import type { ObjectFeed } from "./feed/object-feed.ts";
+import { LOAD_BALANCER, loadBalancerController } from "./loadbalancer/controller.ts";
 import { createNamespaceController } from "./namespace/controller.ts";
+import { createPodCollector } from "./podgc/controller.ts";
 import { defaultAccountController } from "./serviceaccount/default-account.ts";
 import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
 
@@ -12,6 +15,9 @@ export interface InfrastructureOptions {
   /** Certificates of the API server, as PEM, for pods to trust it by. @default none: nothing listens with TLS */
   readonly rootCertificates?: string;
 }
+
+/** Those that run only when they are asked for. */
+export const offByDefault: readonly string[] = [LOAD_BALANCER];
 
 /** All of them. The part of a name before "/" is what turns a controller on and off. */
 export function infrastructureControllers(
@@ -25,5 +31,8 @@ export function infrastructureControllers(
     endpointSliceController,
     endpointsController,
     endpointsCleaner,
+    createDisruptionController(feed),
+    createPodCollector(),
+    loadBalancerController,
   ];
 }

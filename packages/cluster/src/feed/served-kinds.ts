@@ -17,6 +17,8 @@ export interface ServedKind {
   readonly versions: readonly string[];
   /** Whether all objects of a namespace can be deleted by one request. */
   readonly deletesCollections: boolean;
+  /** Whether its objects can be scaled. */
+  readonly hasScale: boolean;
 }
 
 /** The built-in kinds that can be listed, watched and deleted. */
@@ -47,6 +49,7 @@ export function customKind({ spec }: CustomResourceDefinition): ServedKind | und
     resource: formatGroupResource({ group, plural: names.plural }),
     versions: served.map(({ name }) => name),
     deletesCollections: true,
+    hasScale: first.subresources?.scale !== undefined,
   };
 }
 
@@ -56,7 +59,7 @@ function builtinKind(
 ): ServedKind | undefined {
   const [first] = served; // The preferred version.
   if (first === undefined || !isCollectable(first.resource)) return undefined;
-  const { name, kind, namespaced, verbs } = first.resource;
+  const { name, kind, namespaced, verbs, subresources = [] } = first.resource;
   return {
     definition: unstructured({
       group,
@@ -68,6 +71,7 @@ function builtinKind(
     resource: formatGroupResource({ group, plural: name }),
     versions: served.map(({ version }) => version),
     deletesCollections: verbs.includes("deletecollection"),
+    hasScale: subresources.some((subresource) => subresource.name === "scale"),
   };
 }
 

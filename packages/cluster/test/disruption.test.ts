@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Deployment } from "@kubewright/api/apps/v1";
+import { Node, Pod, Service } from "@kubewright/api/core/v1";
+import { PodDisruptionBudget } from "@kubewright/api/policy/v1";
+import { startCluster } from "@kubewright/testing";
+
+const labels = { app: "web" };
+const pod = { containers: [{ name: "web", image: "web:1" }] };
+
+test("a budget follows the pods of the Deployment it protects", async () => {
+  await using cluster = await startCluster();
+  const selector = { matchLabels: labels };
+  await cluster.client.create(Deployment, {
+    metadata: { name: "web" },
+    spec: { replicas: 4, selector, template: { metadata: { labels }, spec: pod } },
+  });
+  await cluster.client.create(PodDisruptionBudget, {
+    metadata: { name: "web" },
+    spec: { selector, maxUnavailable: "25%" },
+  });
+  await cluster.settled();
+  const status = async () => (await cluster.client.get(PodDisruptionBudget, "web")).status;
+  assert.deepEqual(
+    [(await status())?.expectedPods, (await status())?.desiredHealthy, (await status())?.disruptionsAllowed],
+    [4, 3, 1],
+  );
+  await cluster.client.patch(Deployment, "web", { merge: { spec: { replicas: 8 } } });
+  await cluster.settled();
+  assert.deepEqual([(await status())?.expectedPods, (await status())?.disruptionsAllowed], [8, 2]);
+});
+
+test("pods of a node that is gone are removed when it stays away", async () => {
+  await using cluster = await startCluster();
+  await cluster.client.create(Pod, { metadata: { name: "a" }, spec: pod });
+  await cluster.settled();
+  await cluster.client.delete(Node, "node-0");
+  await cluster.advance("30s");
+  assert.notEqual(await cluster.client.find(Pod, "a"), undefined);
+  await cluster.advance("11s");
+  assert.equal(await cluster.client.find(Pod, "a"), undefined);
+});
+
+test("the simulated load balancer gives each service an address of its own, when it is on", async () => {
+  await using cluster = await startCluster({ clusterControllers: ["*", "service-lb-controller"] });
+  const spec = { type: "LoadBalancer", ports: [{ port: 80 }] } as const;
+  for (const name of ["a", "b"]) await cluster.client.create(Service, { metadata: { name }, spec });
+  await cluster.settled();
+  const { items } = await cluster.client.list(Service);
+  const ips = items.flatMap(({ status }) => status?.loadBalancer?.ingress?.map(({ ip }) => ip) ?? []);
+  assert.deepEqual(ips.toSorted(), ["203.0.113.1", "203.0.113.2"]);
+});
