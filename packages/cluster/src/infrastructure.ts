@@ -7,6 +7,7 @@ import type { ObjectFeed } from "./feed/object-feed.ts";
 import { LOAD_BALANCER, loadBalancerController } from "./loadbalancer/controller.ts";
 import { createNamespaceController } from "./namespace/controller.ts";
 import { createPodCollector } from "./podgc/controller.ts";
+import { createQuotaController } from "./quota/controller.ts";
 import { defaultAccountController } from "./serviceaccount/default-account.ts";
 import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
 
@@ -32,6 +33,7 @@ export function infrastructureControllers(
     endpointsController,
     endpointsCleaner,
     createDisruptionController(feed),
+    createQuotaController(feed),
     createPodCollector(),
     loadBalancerController,
   ];

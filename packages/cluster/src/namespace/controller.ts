@@ -5,9 +5,17 @@
 import { Namespace } from "@kubewright/api/core/v1";
 import { deepEqual } from "@kubewright/core/meta";
 import { isNotFound } from "@kubewright/core/protocol";
-import { after, type Client, type Controller, defineController, type Outcome } from "@kubewright/runtime";
-import type { ObjectFeed } from "../feed/object-feed.ts";
-import { namespacesLosingObjects } from "./losses.ts";
+import {
+  after,
+  type Client,
+  type Controller,
+  defineController,
+  type ObjectKey,
+  type Outcome,
+} from "@kubewright/runtime";
+import { feedSource } from "../feed/feed-source.ts";
+import type { FeedEvent, ObjectFeed } from "../feed/object-feed.ts";
+import { namespaceOf } from "./of-object.ts";
 import { type DeletionOutcome, deletionConditions, kindsToEmpty, type NamespaceContent } from "./plan.ts";
 
 const FINALIZER = "kubernetes";
@@ -22,7 +30,7 @@ export function createNamespaceController(feed: ObjectFeed): Controller<Namespac
     for: Namespace,
     reconcilesDeleting: true,
     predicate: ({ object }) => object.metadata?.deletionTimestamp !== undefined,
-    sources: [namespacesLosingObjects(feed)],
+    sources: [feedSource(feed, "objects that are gone", namespaceThatLost)],
     async reconcile(namespace, { client, clock }): Promise<Outcome> {
       if (namespace.metadata?.deletionTimestamp === undefined) return undefined;
       if (!namespace.spec?.finalizers?.includes(FINALIZER)) return undefined;
@@ -35,6 +43,10 @@ export function createNamespaceController(feed: ObjectFeed): Controller<Namespac
       return undefined;
     },
   });
+}
+
+function namespaceThatLost(event: FeedEvent): readonly ObjectKey[] {
+  return event.type === "deleted" ? namespaceOf(event.object) : [];
 }
 
 function contentsOf(feed: ObjectFeed, namespace: string): readonly NamespaceContent[] {
