@@ -47,6 +47,16 @@ test("R9: the end of an object that only an own write brought is told, too", () 
   assert.equal(store.remove("shop/a", "6")?.type, "deleted");
 });
 
+test("R8: the late answer to a write that ended an object does not bring it back", () => {
+  const store = new Store();
+  store.put(object("a", "5", { finalizers: ["f"] }));
+  store.remove("shop/a", "7");
+  store.putOwn(object("a", "7"));
+  assert.equal(store.get("shop/a"), undefined);
+  store.putOwn(object("a", "8"));
+  assert.equal(store.get("shop/a")?.metadata?.resourceVersion, "8");
+});
+
 test("a deletion older than what is known leaves the newer object alone", () => {
   const store = new Store();
   store.putOwn(object("a", "12"));

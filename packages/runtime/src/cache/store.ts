@@ -11,6 +11,9 @@ import { compareVersions } from "./resource-version.ts";
 /** How many decoded objects are kept for the next reader. */
 const DECODED_MAX = 1024;
 
+/** How many objects that went last are remembered. */
+const BURIED_MAX = 1024;
+
 /** What happened to one object. */
 export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly type: "added" | "updated" | "deleted";
@@ -40,6 +43,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   readonly #decoded: Entry<Kind>[] = [];
   #nextDecoded = 0;
   readonly #indexes: IndexTable<Kind>;
+  /** At which version objects went, by key. */
+  readonly #buried = new Map<string, string>();
 
   constructor(indexes: Indexes<Kind> = {}) {
     this.#indexes = new IndexTable(indexes);
@@ -98,7 +103,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const key = keyOf(object);
     const version = object.metadata?.resourceVersion ?? "";
     const entry = this.#entries.get(key);
-    if (entry === undefined || compareVersions(version, entry.version) > 0) this.#replace(key, object, version);
+    const known = entry?.version ?? this.#buried.get(key);
+    if (known === undefined || compareVersions(version, known) > 0) this.#replace(key, object, version);
   }
 
   /** An own deletion that is complete: readers see it at once, handlers when the watch brings it. */
@@ -116,6 +122,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const object = last === undefined ? this.#decode(entry) : deepFreeze(last);
     this.#indexes.move(key, this.#decode(entry), undefined);
     this.#entries.delete(key);
+    this.#bury(key, version);
     return { type: "deleted", key, object, previous };
   }
 
@@ -125,6 +132,15 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
       if (entry.announced === undefined) continue;
       yield { type: "added", key, object: this.#decode(entry), previous: undefined };
     }
+  }
+
+  /** The answer to a write that ended the object may come after the watch told of its end. */
+  #bury(key: string, version: string): void {
+    this.#buried.delete(key);
+    this.#buried.set(key, version);
+    if (this.#buried.size <= BURIED_MAX) return;
+    const [oldest] = this.#buried.keys();
+    if (oldest !== undefined) this.#buried.delete(oldest);
   }
 
   #replace(key: string, object: Kind, version: string): Entry<Kind> {
