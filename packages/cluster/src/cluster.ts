@@ -13,6 +13,8 @@ import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
 import { type InfrastructureOptions, infrastructureControllers, offByDefault } from "./infrastructure.ts";
 import type { KubeletOptions } from "./kubelet/kubelet.ts";
 import { simulatedNode } from "./nodes.ts";
+import { claimBinder } from "./storage/binder.ts";
+import { createDefaultClass } from "./storage/default-class.ts";
 import { workloadControllers } from "./workloads.ts";
 
 /** Options of `createCluster`. */
@@ -71,6 +73,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     await apiServer.close();
   };
   await joinNodes(manager.client, nodes, clock);
+  if (runs(claimBinder.name)) await createDefaultClass(manager.client);
   await manager.start();
   if (runs(GARBAGE_COLLECTOR)) collector.start();
   return {

@@ -10,6 +10,9 @@ import { createPodCollector } from "./podgc/controller.ts";
 import { createQuotaController } from "./quota/controller.ts";
 import { defaultAccountController } from "./serviceaccount/default-account.ts";
 import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
+import { claimBinder } from "./storage/binder.ts";
+import { claimProtection, volumeProtection } from "./storage/protection.ts";
+import { volumeController } from "./storage/volumes.ts";
 
 /** What users may say about them. */
 export interface InfrastructureOptions {
@@ -36,5 +39,9 @@ export function infrastructureControllers(
     createQuotaController(feed),
     createPodCollector(),
     loadBalancerController,
+    claimBinder,
+    volumeController,
+    claimProtection,
+    volumeProtection,
   ];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Pod, ResourceQuota, Service } from "@kubewright/api/core/v1";
+import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from "@kubewright/api/core/v1";
 import type { KubernetesObject } from "@kubewright/core/meta";
 import { quotaUsage } from "./usage.ts";
 
@@ -57,7 +57,9 @@ test("services count by type, claims by class", () => {
     { spec: { type: "NodePort", ports: [{ port: 1 }] } },
     { spec: { type: "ClusterIP", ports: [{ port: 1 }] } },
   ];
-  const claim = { spec: { storageClassName: "fast", resources: { requests: { storage: "2Gi" } } } };
+  const claim: PersistentVolumeClaim = {
+    spec: { storageClassName: "fast", resources: { requests: { storage: "2Gi" } } },
+  };
   const hard = {
     services: "9",
     "services.loadbalancers": "9",
