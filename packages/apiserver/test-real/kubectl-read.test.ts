@@ -61,11 +61,11 @@ runCases("read", {
       "get cm -w --output-watch-events --field-selector metadata.name!=kube-root-ca.crt",
       {
         onOutput: (text) => {
-          if (!text.includes("first") || created) return;
+          if (created || !/^ADDED +first.*\n/m.test(text)) return;
           created = true;
           void kubectl.run("create configmap second").then(() => kubectl.run("delete configmap first"));
         },
-        until: (text) => text.includes("DELETED"),
+        until: (text) => /^DELETED.*\n/m.test(text),
       },
     );
     const [header, ...rows] = parseTable(stdout);
