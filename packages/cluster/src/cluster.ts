@@ -2,7 +2,7 @@
  * The embedded cluster: an API server, the built-in controllers, a scheduler and simulated kubelets in one process. The
  * controllers talk to the API server through its transport, as any client does.
  */
-import { Node } from "@kubewright/api/core/v1";
+import { Node, Pod } from "@kubewright/api/core/v1";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "@kubewright/apiserver";
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
@@ -11,7 +11,9 @@ import { selectControllers } from "./controller-selection.ts";
 import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
 import { type InfrastructureOptions, infrastructureControllers, offByDefault } from "./infrastructure.ts";
+import { connect } from "./kubelet/exec.ts";
 import type { KubeletOptions } from "./kubelet/kubelet.ts";
+import { readLogs } from "./kubelet/logs.ts";
 import { simulatedNode } from "./nodes.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { createDefaultClass } from "./storage/default-class.ts";
@@ -53,7 +55,15 @@ export interface Cluster extends AsyncDisposable {
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, log = silentLogger, nodes = 1 } = options;
   const ports = { clock, random, log };
-  const apiServer = await createApiServer({ ...ports, ...(options.storage ? { storage: options.storage } : {}) });
+  const { scripts = [] } = options;
+  const apiServer: ApiServer = await createApiServer({
+    ...ports,
+    ...(options.storage ? { storage: options.storage } : {}),
+    pods: {
+      readLogs: (request) => readLogs(request, { scripts, clock, findPod: (pod) => manager.client.find(Pod, pod) }),
+      connect: (request) => connect(request, scripts),
+    },
+  });
   const { transport } = apiServer;
   const feed = new ObjectFeed(apiServer.storage, log);
   // Their writes follow the changes of others, however many: nothing of it is a loop to be held back.

@@ -12,6 +12,7 @@ import { encodeServerFrame, readClientFrame } from "./websocket-frames.ts";
 
 const HANDSHAKE_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const BEARER_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
+const CHANNELS = ".channel.k8s.io";
 const NEWLINE = 0x0a;
 
 /** A request to switch protocols, with its socket. */
@@ -36,9 +37,10 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
     if (!isStream || key === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") {
       return await refuse(socket, response);
     }
-    socket.write(handshake(key, headers));
+    const protocol = chosenProtocol(headers);
+    socket.write(handshake(key, protocol));
     answerClient(socket);
-    await sendMessages(socket, body, gone.signal);
+    await sendMessages(socket, { body, channels: protocol?.endsWith(CHANNELS) === true }, gone.signal);
     socket.end(encodeServerFrame("close", Buffer.from([0x03, 0xe8]))); // 1000: normal closure.
   } catch {
     socket.destroy(); // The connection broke: nobody is left to tell.
@@ -57,13 +59,17 @@ function protocolsOf(header: string | undefined): readonly string[] {
   return (header ?? "").split(",").map((protocol) => protocol.trim());
 }
 
-function handshake(key: string, headers: Headers): string {
+/** The first protocol that is not a token in disguise. */
+function chosenProtocol(headers: Headers): string | undefined {
+  return protocolsOf(headers["sec-websocket-protocol"]).find(
+    (name) => name !== "" && !name.startsWith(BEARER_PROTOCOL),
+  );
+}
+
+function handshake(key: string, protocol: string | undefined): string {
   const accept = createHash("sha1")
     .update(key + HANDSHAKE_SUFFIX)
     .digest("base64");
-  const protocol = protocolsOf(headers["sec-websocket-protocol"]).find(
-    (name) => name !== "" && !name.startsWith(BEARER_PROTOCOL),
-  );
   const lines = [
     "HTTP/1.1 101 Switching Protocols",
     "Upgrade: websocket",
@@ -90,11 +96,17 @@ function answerClient(socket: Duplex): void {
   });
 }
 
-async function sendMessages(socket: Duplex, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+interface Messages {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Each chunk is one message of a channel, as for remote commands; otherwise each line is one. */
+  readonly channels: boolean;
+}
+
+async function sendMessages(socket: Duplex, { body, channels }: Messages, signal: AbortSignal): Promise<void> {
   for await (const chunk of body) {
-    for (const line of linesOf(chunk)) {
+    for (const message of channels ? [chunk] : linesOf(chunk)) {
       if (signal.aborted) return;
-      if (!socket.write(encodeServerFrame("text", line))) await drained(socket, signal);
+      if (!socket.write(encodeServerFrame(channels ? "binary" : "text", message))) await drained(socket, signal);
     }
   }
 }
