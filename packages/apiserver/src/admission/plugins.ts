@@ -7,6 +7,11 @@ import type { RuleIndex } from "../auth/rbac/rule-index.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { CallWebhook } from "../webhook/caller.ts";
 import type { AdmissionPlugin } from "./admission.ts";
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from "./kinds/certificate-requests.ts";
 import { defaultIngressClass } from "./kinds/ingresses.ts";
 import { defaultTolerationSeconds, priority } from "./kinds/pods.ts";
 import { serviceAccount } from "./kinds/service-accounts.ts";
@@ -68,6 +73,9 @@ function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {
     { plugin: defaultStorageClass, on: true },
     { plugin: storageObjectInUseProtection, on: true },
     { plugin: claimResize, on: true },
+    { plugin: certificateApproval(parts.authorize), on: true },
+    { plugin: certificateSigning(parts.authorize), on: true },
+    { plugin: certificateSubjectRestriction, on: true },
     { plugin: defaultIngressClass, on: true },
     { plugin: mutatingPolicies(followPolicies(parts.storage, "mutatingadmissionpolicies"), parts), on: true },
     { plugin: mutatingWebhooks(mutating, parts), on: true },

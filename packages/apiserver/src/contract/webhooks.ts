@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Answer, ContractApi } from "./api.ts";
 import { type ContractCase, contract } from "./case.ts";
-import { configMap, configMaps } from "./objects.ts";
+import { CRDS, configMap, configMaps, widgetCrd } from "./objects.ts";
 import { startWebhook, type WebhookServer } from "./webhook-server.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
@@ -211,5 +211,42 @@ export const webhookCases: readonly ContractCase[] = [
       failed.body.message,
       /failed calling webhook "hook0.example.com": received invalid webhook response: expected response.uid="[-0-9a-f]+", got "other"$/,
     );
+  }),
+
+  contract("a conversion webhook makes other versions of stored objects", async (api) => {
+    await using server = await startWebhook(({ objects, desiredAPIVersion }) => ({
+      result: { status: "Success" },
+      convertedObjects: objects.map((object: { spec: { size?: number; count?: number } }) => ({
+        ...object,
+        apiVersion: desiredAPIVersion,
+        spec: desiredAPIVersion.endsWith("/v2") ? { count: object.spec.size } : { size: object.spec.count },
+      })),
+    }));
+    const group = `conversion.${api.namespace}.example.com`;
+    const crd = widgetCrd(group) as { spec: { versions: readonly object[] } };
+    const count = {
+      type: "object",
+      properties: { spec: { type: "object", properties: { count: { type: "integer" } } } },
+    };
+    const second = { name: "v2", served: true, storage: false, schema: { openAPIV3Schema: count } };
+    const conversion = {
+      strategy: "Webhook",
+      webhook: {
+        clientConfig: { url: `${server.url}/convert`, caBundle: server.caBundle },
+        conversionReviewVersions: ["v1"],
+      },
+    };
+    const spec = { ...crd.spec, versions: [...crd.spec.versions, second], conversion };
+    assert.equal((await api.post(CRDS, { ...crd, spec })).status, 201);
+    const path = (version: string): string => `/apis/${group}/${version}/namespaces/${api.namespace}/widgets`;
+    const widget = { apiVersion: `${group}/v2`, kind: "Widget", metadata: { name: "w" }, spec: { count: 3 } };
+    const created = await until(
+      ({ status }) => status === 201,
+      () => api.post(path("v2"), widget),
+    );
+    assert.deepEqual(created.body.spec, { count: 3 });
+    assert.deepEqual((await api.get(`${path("v1")}/w`)).body.spec, { size: 3 });
+    assert.deepEqual((await api.get(path("v2"))).body.items[0].spec, { count: 3 });
+    await api.delete(`${CRDS}/widgets.${group}`);
   }),
 ];

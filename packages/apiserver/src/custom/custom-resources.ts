@@ -8,28 +8,30 @@ import type { Registry } from "../registry/registry.ts";
 import { type ApiObject, decodeObject, objectStart } from "../resource/object.ts";
 import { type ServedResource, type ServedSubresource, VERBS_ALL } from "../resource/resource.ts";
 import type { Storage, StoredEntry } from "../storage/storage.ts";
+import { type ConversionParts, convertByWebhook } from "./conversion-webhook.ts";
 import { customResourceStrategy } from "./custom-resource-strategy.ts";
 
 /** How storage names the CRDs. */
 export const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
 
 /** Serves the resources of all CRDs, now and later; returns what ends it. */
-export function serveCustomResources(storage: Storage, registry: Registry): () => void {
+export function serveCustomResources(storage: Storage, registry: Registry, conversion: ConversionParts): () => void {
   const served = new Map<string, readonly ServedResource[]>();
   const replace = (key: string, resources: readonly ServedResource[]): void => {
     for (const resource of served.get(key) ?? []) registry.remove(resource);
     for (const resource of resources) registry.add(resource);
     served.set(key, resources);
   };
-  for (const entry of storage.list(CRD_RESOURCE, {})?.entries ?? []) replace(entry.key, servedVersions(entry));
+  for (const entry of storage.list(CRD_RESOURCE, {})?.entries ?? [])
+    replace(entry.key, servedVersions(entry, conversion));
   const watch = storage.watch(CRD_RESOURCE, storage.revision, ({ type, entry }) => {
-    replace(entry.key, type === "deleted" ? [] : servedVersions(entry));
+    replace(entry.key, type === "deleted" ? [] : servedVersions(entry, conversion));
   });
   return () => watch?.cancel();
 }
 
 /** The resources that a stored CRD asks to serve; none before its names are accepted. */
-function servedVersions({ text, revision }: StoredEntry): readonly ServedResource[] {
+function servedVersions({ text, revision }: StoredEntry, conversion: ConversionParts): readonly ServedResource[] {
   const object = decodeObject(text);
   if (!isEstablished(object)) return [];
   const crd = object as unknown as Crd; // Validated when it was stored.
@@ -48,6 +50,9 @@ function servedVersions({ text, revision }: StoredEntry): readonly ServedResourc
       schema: () => version.schema?.openAPIV3Schema ?? {},
       otherSchemas: schemasByApiVersion(crd),
       ...(version.additionalPrinterColumns !== undefined && { columns: version.additionalPrinterColumns }),
+      ...(crd.spec.conversion?.strategy === "Webhook" && {
+        convert: convertByWebhook(crd.spec.conversion.webhook ?? {}, conversion),
+      }),
       schemaRevision: revision,
       terminating: object.metadata.deletionTimestamp !== undefined,
     }));

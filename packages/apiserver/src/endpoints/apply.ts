@@ -13,7 +13,7 @@ import type { ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
-import type { ResourceCall } from "./call.ts";
+import { type ResourceCall, requireMayCreate } from "./call.ts";
 import { decodeConfiguration } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
@@ -51,6 +51,7 @@ async function create(call: ResourceCall, write: WriteRequest, config: JsonObjec
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(call.resource.definition, call.info.name, why);
   }
+  requireMayCreate(call);
   try {
     return await createObject(call.backend, write, merge(call, write, { live: undefined, config }));
   } catch (error) {

@@ -3,6 +3,7 @@
  * endpoint (a file per verb) takes it and returns the answer.
  */
 import type { ResourceRequest } from "@kubewright/core/protocol";
+import { type Authorize, attributesOf, requireAllowed } from "../auth/authorization.ts";
 import type { TablePrinter } from "../printing/print-request.ts";
 import type { Backend } from "../registry/backend.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
@@ -11,6 +12,8 @@ import type { EventFrames } from "./watch-frames.ts";
 
 /** What endpoints work with. */
 export interface EndpointBackend extends Backend {
+  /** Asked again by requests that turn out to need more than their verb says. */
+  readonly authorize: Authorize;
   readonly printTable: TablePrinter;
   readonly specialEndpoints: SpecialEndpoints;
   /** Shared work on the event that is being told. */
@@ -30,3 +33,9 @@ export type SpecialEndpoints = ReadonlyMap<string, Endpoint>;
 
 /** Serves one verb. */
 export type Endpoint = (call: ResourceCall) => Promise<ApiResponse>;
+
+/** Throws the 403 unless the user of an update or a patch that creates its object may create it. */
+export function requireMayCreate({ request, info, backend }: ResourceCall): void {
+  const attributes = attributesOf(request.user, { ...info, verb: "create" });
+  requireAllowed(backend.authorize(attributes), attributes);
+}

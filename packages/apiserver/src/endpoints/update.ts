@@ -3,7 +3,7 @@ import { createObject } from "../registry/create.ts";
 import { updateObject } from "../registry/update.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { storageKey } from "../resource/resource.ts";
-import type { ResourceCall } from "./call.ts";
+import { type ResourceCall, requireMayCreate } from "./call.ts";
 import { decodeBody } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
@@ -15,6 +15,7 @@ export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
   const object = await decodeBody(call);
   const write = await toWriteRequest(call, "UpdateOptions");
   if (mayCreate(call)) {
+    requireMayCreate(call);
     const entry = await createObject(call.backend, write, object);
     return respondEntry(call, representation, { status: 201, entry });
   }
