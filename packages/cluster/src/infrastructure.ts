@@ -1,5 +1,7 @@
 /** The infrastructure controllers of a cluster: all that run for every kind of workload, in one list for cluster.ts. */
 import type { AnyController } from "@kubewright/runtime";
+import { createAutoscaler } from "./autoscaling/controller.ts";
+import type { ReadMetric } from "./autoscaling/metrics.ts";
 import { createDisruptionController } from "./disruption/controller.ts";
 import { endpointsCleaner, endpointsController } from "./endpoints/endpoints-controller.ts";
 import { endpointSliceController } from "./endpoints/slice-controller.ts";
@@ -18,6 +20,8 @@ import { volumeController } from "./storage/volumes.ts";
 export interface InfrastructureOptions {
   /** Certificates of the API server, as PEM, for pods to trust it by. @default none: nothing listens with TLS */
   readonly rootCertificates?: string;
+  /** Measures what autoscalers scale by. @default nothing is measured, and they say so */
+  readonly metrics?: ReadMetric;
 }
 
 /** Those that run only when they are asked for. */
@@ -26,7 +30,7 @@ export const offByDefault: readonly string[] = [LOAD_BALANCER];
 /** All of them. The part of a name before "/" is what turns a controller on and off. */
 export function infrastructureControllers(
   feed: ObjectFeed,
-  { rootCertificates = "" }: InfrastructureOptions,
+  { rootCertificates = "", metrics = () => undefined }: InfrastructureOptions,
 ): readonly AnyController[] {
   return [
     createNamespaceController(feed),
@@ -43,5 +47,6 @@ export function infrastructureControllers(
     volumeController,
     claimProtection,
     volumeProtection,
+    createAutoscaler(feed, metrics),
   ];
 }

@@ -21,7 +21,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 const LOOKS_MAX = 10_000;
 
 /** Options of `startCluster`. */
-export interface TestClusterOptions extends Pick<ClusterOptions, "nodes" | "scripts"> {
+export interface TestClusterOptions extends Pick<ClusterOptions, "metrics" | "nodes" | "scripts"> {
   /** The controllers under test; the CRDs of their kinds are installed. @default [] */
   readonly controllers?: readonly AnyController[];
   /** Which built-in controllers run, as `controllers` of `createCluster` says it. @default ["*"] */
@@ -63,7 +63,15 @@ export async function startCluster(options: TestClusterOptions = {}): Promise<Te
   const { controllers = [], clusterControllers = ["*"], log = silentLogger, nodes = 1, scripts = [] } = options;
   const clock = new VirtualClock(options.startMs);
   const random = seededRandom(options.seed ?? 1);
-  const cluster = await createCluster({ clock, random, log, nodes, scripts, controllers: clusterControllers });
+  const cluster = await createCluster({
+    clock,
+    random,
+    log,
+    nodes,
+    scripts,
+    controllers: clusterControllers,
+    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+  });
   await installCrds(cluster.client, resourcesOf(options));
   const manager = createManager({ transport: cluster.transport, controllers, clock, random, log });
   const settled = (): Promise<void> =>
