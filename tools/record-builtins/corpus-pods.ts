@@ -324,6 +324,16 @@ export const podScenarios: readonly Scenario[] = [
     },
   ),
   scenario(
+    "a pod is resized",
+    pods.create(pod("resized", { containers: [{ ...container, resources: { requests: { cpu: "100m" } } }] })),
+    {
+      method: "PATCH",
+      path: `${path}/resized/resize`,
+      contentType: "application/strategic-merge-patch+json",
+      body: { spec: { containers: [{ name: "c", resources: { requests: { cpu: "200m" } } }] } },
+    },
+  ),
+  scenario(
     "logs of pods that run nowhere",
     pods.create(pod("silent", { containers: [container, { name: "d", image: "b" }] })),
     { method: "GET", path: `${path}/silent/log` },
