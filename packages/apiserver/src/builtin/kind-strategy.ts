@@ -5,15 +5,7 @@
  */
 import { createDefaulter } from "@kubewright/api/defaults";
 import { withZeroValues } from "@kubewright/api/zero-values";
-import {
-  isJsonArray,
-  isJsonObject,
-  isMalformed,
-  type Json,
-  type JsonObject,
-  parseApiVersion,
-} from "@kubewright/core/meta";
-import { badRequest } from "@kubewright/core/protocol";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, parseApiVersion } from "@kubewright/core/meta";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy } from "../resource/strategy.ts";
 import { otherRules } from "./defaults/other-rules.ts";
@@ -34,15 +26,16 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
   const wipesStatus = hasStatus && !keepsStatus;
   return {
     ...particulars,
-    applyDefaults: settleObject,
+    applyDefaults: fillObject,
+    written: writeObject,
     prepareForCreate(object, context) {
       const wiped = wipesStatus ? withFields(object, { status: undefined }) : object;
       const prepared = particulars.prepareForCreate?.(wiped, context) ?? wiped;
-      return prepared === object ? object : settleObject(prepared);
+      return prepared === object ? object : fillObject(prepared);
     },
     prepareForUpdate(next, current, context) {
       const prepared = particulars.prepareForUpdate?.(next, current, context) ?? next;
-      return prepared === next ? next : settleObject(prepared);
+      return prepared === next ? next : fillObject(prepared);
     },
     ...(particulars.warnings && {
       warnings: (object: ApiObject, current: ApiObject | undefined) =>
@@ -54,6 +47,13 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
       return [...validateEnums(given), ...(particulars.validate?.(given, before, context) ?? [])];
     },
   };
+}
+
+/** An object of a built-in kind as it comes back from Kubernetes' storage. */
+function writeObject(object: ApiObject): ApiObject {
+  const { group, version } = parseApiVersion(object.apiVersion);
+  const written = withZeroValues(group, version, object.kind, object) as ApiObject;
+  return HOLDS_ANYTHING.has(object.kind) ? written : withoutEmptyLists(written);
 }
 
 /** Kinds with parts of any form, which stay as they are. */
@@ -94,15 +94,13 @@ function withoutNulls(value: Json): Json {
   return isSame ? value : Object.fromEntries(entries);
 }
 
-/** An object of a built-in kind with its defaults, as Go would write it. Throws a 400 for what Go could not read. */
-export function settleObject(object: ApiObject): ApiObject {
+/** An object of a built-in kind with its defaults. */
+function fillObject(object: ApiObject): ApiObject {
   const { group, version } = parseApiVersion(object.apiVersion);
-  const { kind } = object;
-  try {
-    const written = withZeroValues(group, version, kind, fillDefaults(group, version, kind, object)) as ApiObject;
-    return HOLDS_ANYTHING.has(kind) ? written : withoutEmptyLists(written);
-  } catch (error) {
-    if (!isMalformed(error)) throw error;
-    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
-  }
+  return fillDefaults(group, version, object.kind, object) as ApiObject;
+}
+
+/** An object of a built-in kind with its defaults, as Kubernetes would store it. */
+export function settleObject(object: ApiObject): ApiObject {
+  return writeObject(fillObject(object));
 }

@@ -35,7 +35,7 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
     try {
       requireValid(resource, { next: object }, context);
       await admitValidating(backend.admission, { ...admission, object });
-      const entry = await storeNew(backend, write, object);
+      const entry = await storeNew(backend, write, write.shape.written(object));
       if (entry !== undefined) return entry;
     } finally {
       release();

@@ -21,6 +21,8 @@ export interface Shape {
   settle(object: ApiObject): ApiObject;
   /** The object without the nulls that stand for absent lists in built-in kinds. */
   withoutNulls(object: ApiObject): ApiObject;
+  /** The object as it is stored and shown: as Go writes it, nulls included. */
+  written(object: ApiObject): ApiObject;
 }
 
 const shapes = new WeakMap<ServedResource, Shape>();
@@ -45,6 +47,7 @@ async function builtinShape({ definition: { group, version, kind }, strategy }: 
     schema,
     unknownFields: (object) => unknownFieldsOf(group, version, kind, object),
     withoutNulls: (object) => dropNulls(object, schema),
+    written: (object) => strategy.written?.(object) ?? (withZeroValues(group, version, kind, object) as ApiObject),
     settle(object) {
       // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
       const shaped = dropNulls(withZeroValues(group, version, kind, object), schema) as ApiObject;
@@ -71,6 +74,7 @@ async function customShape({
       return [...ofMetadata, ...prune(rest, structural).unknownFields];
     },
     withoutNulls: (object) => object,
+    written: (object) => object,
     settle(object) {
       const metadata = metadataWithZeroValues(object.metadata) as Metadata;
       const shaped = { ...object, metadata };

@@ -28,7 +28,8 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
   for (;;) {
     const entry = backend.storage.get(resource.storageName, key);
     if (entry === undefined) throw notFound(resource.definition, name);
-    const current = await presentObject(resource, entry);
+    const stored = await presentObject(resource, entry);
+    const current = write.shape.withoutNulls(stored);
     const prepared = await prepareUpdate(backend, write, { current, requested: await change(current) });
     const context = strategyContext(backend, write, "update");
     const { object: next, release } = reserve(resource, { next: prepared, current }, context);
@@ -39,7 +40,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
         oldObject: current,
         object: next,
       });
-      const written = await storeUpdate(backend, write, { entry, current, next });
+      const written = await storeUpdate(backend, write, { entry, current: stored, next: write.shape.written(next) });
       if (written !== undefined) return written;
     } finally {
       release();

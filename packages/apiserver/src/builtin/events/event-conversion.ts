@@ -1,6 +1,7 @@
 /** Events of the core group and of events.k8s.io: the same things under other names. The core form is stored. */
 import type { Json, JsonObject } from "@kubewright/core/meta";
 import type { ApiObject } from "../../resource/object.ts";
+import { settleObject } from "../kind-strategy.ts";
 
 /** Names in events.k8s.io/v1 by those in v1. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -19,7 +20,7 @@ const CORE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Events in the other version. */
 export async function convertEvents(objects: readonly ApiObject[], apiVersion: string): Promise<readonly ApiObject[]> {
-  return objects.map((object) => convertEvent(object, apiVersion));
+  return objects.map((object) => settleObject(convertEvent(object, apiVersion)));
 }
 
 /** One event in the other version. */
