@@ -1,10 +1,14 @@
 /** All commands, in the order that help shows them. */
 import type { CommandSpec } from "./command/command-spec.ts";
 import { buildInstaller } from "./commands/build-installer.ts";
+import { clusterDown } from "./commands/cluster-down.ts";
+import { clusterStatus } from "./commands/cluster-status.ts";
+import { clusterUp } from "./commands/cluster-up.ts";
 import { createCompletion } from "./commands/completion.ts";
 import { createApi } from "./commands/create-api.ts";
 import { deleteApi } from "./commands/delete-api.ts";
 import { deploy } from "./commands/deploy.ts";
+import { dev } from "./commands/dev.ts";
 import { edit } from "./commands/edit.ts";
 import { init } from "./commands/init.ts";
 import { install } from "./commands/install.ts";
@@ -19,6 +23,7 @@ const DOING: readonly CommandSpec[] = [
   createApi,
   deleteApi,
   edit,
+  dev,
   manifests,
   buildInstaller,
   install,
@@ -26,6 +31,9 @@ const DOING: readonly CommandSpec[] = [
   run,
   deploy,
   undeploy,
+  clusterUp,
+  clusterStatus,
+  clusterDown,
   version,
 ];
 

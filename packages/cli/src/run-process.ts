@@ -17,6 +17,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     return await runCommandLine(args, COMMANDS, {
       folder: process.cwd(),
       env: process.env,
+      program: [process.execPath, process.argv[1] ?? ""],
       clock: systemClock,
       files: systemFiles,
       signal: interrupted.signal,

@@ -35,6 +35,7 @@ export async function run(settings: RunSettings, ...args: readonly string[]): Pr
   const exitCode = await runCommandLine(args, COMMANDS, {
     folder: settings.folder,
     env: settings.env ?? {},
+    program: [process.execPath, join(ROOT, "packages/cli/src/main.ts")],
     clock: systemClock,
     files: systemFiles,
     signal: settings.signal ?? new AbortController().signal,

@@ -6,6 +6,8 @@ export interface CommandContext {
   /** The folder it runs in. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The program and arguments that run `kubewright` in another process. */
+  readonly program: readonly string[];
   readonly clock: Clock;
   readonly files: Files;
   /** Aborts on Ctrl-C and SIGTERM. */

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { ConfigMap } from "@kubewright/api/core/v1";
+import { systemClock, systemFiles } from "@kubewright/node";
+import { type Client, createClient, createHttpTransport, findConnection } from "@kubewright/runtime";
+import { projectFolder, run } from "../../test/command-line.ts";
+
+const MAIN = resolve(import.meta.dirname, "../main.ts");
+
+/** `kubewright cluster up` in a process of its own, listening. */
+async function up(folder: string, ...args: string[]): Promise<{ pid: number; ended: Promise<unknown> }> {
+  const child = spawn(process.execPath, [MAIN, "cluster", "up", ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  assert.match(line, /^the cluster is at https:\/\/127\.0\.0\.1:\d+/);
+  return { pid: child.pid ?? 0, ended };
+}
+
+async function withClient(folder: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const kubeconfig = join(folder, ".kubewright/kubeconfig");
+  const connection = await findConnection({ kubeconfig, env: {}, files: systemFiles, clock: systemClock });
+  using transport = createHttpTransport(connection);
+  await work(createClient({ transport }));
+}
+
+test("a cluster keeps its data from one run to the next; down ends it", async () => {
+  await using folder = await projectFolder();
+  const first = await up(folder.path);
+  const { mode } = await stat(join(folder.path, ".kubewright/kubeconfig"));
+  assert.equal(mode & 0o777, 0o600);
+  await withClient(folder.path, (client) => client.create(ConfigMap, { metadata: { name: "kept" } }));
+  const status = JSON.parse((await run({ folder: folder.path }, "cluster", "status", "-o", "json")).stdout);
+  assert.deepEqual([status.running, status.pid], [true, first.pid]);
+  const twice = await run({ folder: folder.path }, "cluster", "up");
+  assert.match(twice.stderr, /runs already .*\n {2}use it: export KUBECONFIG=.*kubewright cluster down/);
+  assert.equal((await run({ folder: folder.path }, "cluster", "down")).stdout, "the cluster has ended");
+  await first.ended;
+  const second = await up(folder.path);
+  await withClient(folder.path, (client) => client.get(ConfigMap, "kept"));
+  const down = await run({ folder: folder.path }, "cluster", "down", "--delete");
+  assert.equal(down.stdout, "the cluster has ended; its data is deleted");
+  await second.ended;
+  await assert.rejects(readFile(join(folder.path, ".kubewright/cluster.sqlite")), { code: "ENOENT" });
+  assert.match((await run({ folder: folder.path }, "cluster", "status")).stdout, /^no cluster runs in/);
+  assert.equal((await run({ folder: folder.path }, "cluster", "down")).stdout, "no cluster runs");
+});
+
+test("wrong numbers are a wrong command line", async () => {
+  const { exitCode, stderr } = await run({ folder: import.meta.dirname }, "cluster", "up", "--port", "99999");
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /--port "99999" must be a number up to 65535/);
+});

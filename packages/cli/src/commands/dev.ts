@@ -1,0 +1,38 @@
+/** `kubewright dev`: the operator on an embedded cluster, and again after each change of the sources. */
+import { CLUSTER_FLAGS } from "../cluster/cluster-flags.ts";
+import { type CommandSpec, switchFlag, textFlag } from "../command/command-spec.ts";
+
+/** The command. */
+export const dev: CommandSpec = {
+  name: "dev",
+  summary: "run the operator on an embedded cluster, and again after each change",
+  description:
+    "Starts an embedded cluster (kept in .kubewright), installs the CRDs, applies config/samples and runs the operator. " +
+    "When a source changes, CRDs are installed anew and the operator starts again; type errors are shown.",
+  flags: [
+    { flags: "--cluster", description: "use the cluster of the kubeconfig instead of an embedded one" },
+    { flags: "--ephemeral", description: "keep nothing of the embedded cluster when it ends" },
+    { flags: "--no-samples", description: "do not apply config/samples" },
+    { flags: "--nodes <count>", description: "simulated nodes of the embedded cluster", default: "1" },
+    ...CLUSTER_FLAGS,
+  ],
+  examples: ["kubewright dev", "kubewright dev --ephemeral", "kubewright dev --cluster --context staging"],
+  async run(input, context) {
+    const { loadConfig } = await import("../project/load-config.ts");
+    const { runDev } = await import("../dev/run-dev.ts");
+    await loadConfig(context.folder);
+    await runDev(
+      {
+        embedded: !switchFlag(input, "cluster"),
+        ephemeral: switchFlag(input, "ephemeral"),
+        samples: switchFlag(input, "samples"),
+        nodes: Number(textFlag(input, "nodes")) || 1,
+        kubeconfig: textFlag(input, "kubeconfig"),
+        kubeContext: textFlag(input, "context"),
+        allowExecCredentials: switchFlag(input, "allowExecCredentials"),
+      },
+      context,
+    );
+    return {};
+  },
+};

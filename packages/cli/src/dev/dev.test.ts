@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigMap } from "@kubewright/api/core/v1";
+import { systemClock, systemFiles } from "@kubewright/node";
+import { createClient, createHttpTransport, findConnection, waitFor } from "@kubewright/runtime";
+import { projectFolder, run } from "../../test/command-line.ts";
+
+/** Lines as they are printed; `until` waits for the next one that matches. */
+function lineWaiter() {
+  const lines: string[] = [];
+  const waiting: { pattern: RegExp; resolve: (line: string) => void }[] = [];
+  const onLine = (line: string): void => {
+    lines.push(line);
+    for (const each of waiting.splice(0)) {
+      if (each.pattern.test(line)) each.resolve(line);
+      else waiting.push(each);
+    }
+  };
+  const until = (pattern: RegExp): Promise<string> => new Promise((resolve) => waiting.push({ pattern, resolve }));
+  return { lines, onLine, until };
+}
+
+test("dev runs the operator on its own cluster, again after each change, and shows what is wrong", {
+  timeout: 300_000,
+}, async () => {
+  await using folder = await projectFolder();
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env as Record<string, string>;
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
+  const interrupted = new AbortController();
+  const { lines, onLine, until } = lineWaiter();
+  const runs = until(/● the operator runs \(after \d+ ms\)/);
+  const settings = { folder: folder.path, env, signal: interrupted.signal, onLine };
+  const ended = run(settings, "dev", "--ephemeral");
+  await runs;
+  const kubeconfig = join(folder.path, ".kubewright/kubeconfig");
+  assert.ok(lines.includes(`export KUBECONFIG=${kubeconfig}`));
+  const connection = await findConnection({ kubeconfig, env: {}, files: systemFiles, clock: systemClock });
+  using transport = createHttpTransport(connection);
+  const client = createClient({ transport });
+  const hasFoo = (foo: string) => (map: ConfigMap | undefined) => map?.data?.["foo"] === foo;
+  await waitFor(client, ConfigMap, "thing-sample", { condition: hasFoo("Hello World") });
+
+  const controller = join(folder.path, "src/controllers/thing.ts");
+  const source = await readFile(controller, "utf8");
+  const again = until(/● the operator runs again/);
+  await writeFile(controller, source.replace("foo: thing.spec.foo", 'foo: "changed"'));
+  await again;
+  await waitFor(client, ConfigMap, "thing-sample", { condition: hasFoo("changed") });
+
+  const failed = until(/● the operator ended with code 1; waiting for a change/);
+  const mistake = until(/type errors:[\s\S]*src\/main\.ts/);
+  await writeFile(controller, 'import "./nowhere.ts";\n');
+  await Promise.all([failed, mistake]);
+
+  const repaired = until(/● the operator runs again/);
+  await writeFile(controller, source);
+  await repaired;
+  await waitFor(client, ConfigMap, "thing-sample", { condition: hasFoo("Hello World") });
+  interrupted.abort();
+  assert.equal((await ended).exitCode, 0);
+  await assert.rejects(readFile(kubeconfig), { code: "ENOENT" });
+});

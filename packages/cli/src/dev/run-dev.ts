@@ -1,0 +1,73 @@
+/**
+ * The loop of `kubewright dev`: a cluster, the operator in a process of its own (`kubewright run --install`), and a
+ * watch over the sources. A change ends that process and starts the next; what goes wrong in it is printed, and the
+ * next change tries again.
+ */
+import { join, relative } from "node:path";
+import { startEmbedded } from "../cluster/embedded-cluster.ts";
+import type { CommandContext } from "../command/command-context.ts";
+import { startOperator } from "./operator-process.ts";
+import { printTypeErrors } from "./type-errors.ts";
+import { watchSources } from "./watch-sources.ts";
+
+/** How it runs. */
+export interface DevOptions {
+  /** On an embedded cluster; otherwise on that of the kubeconfig. */
+  readonly embedded: boolean;
+  readonly ephemeral: boolean;
+  /** Whether config/samples are applied. */
+  readonly samples: boolean;
+  readonly nodes: number;
+  readonly kubeconfig?: string | undefined;
+  readonly kubeContext?: string | undefined;
+  readonly allowExecCredentials: boolean;
+}
+
+/** Runs until the context's signal. */
+export async function runDev(options: DevOptions, context: CommandContext): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const kubeconfig = options.embedded ? await embeddedKubeconfig(options, context, stack) : options.kubeconfig;
+  const changes = stack.use(watchSources(context.folder, context));
+  let samples = options.samples;
+  for (let round = 1; !context.signal.aborted; round += 1) {
+    const started = context.clock.monotonic();
+    const onReady = (): void => {
+      const ms = Math.round(context.clock.monotonic() - started);
+      context.note(`● ${round === 1 ? "the operator runs" : "the operator runs again"} (after ${ms} ms)`);
+    };
+    const operator = startOperator(operatorArgs(options, { samples, kubeconfig }), context, onReady);
+    const types = printTypeErrors(context);
+    const changed = await changes.next();
+    types.stop();
+    await operator.stop();
+    if (changed === undefined) return;
+    context.note(`● changed: ${changed.map((path) => relative(context.folder, path)).join(", ")}`);
+    samples = options.samples && changed.some((path) => path.startsWith(join(context.folder, "config/samples")));
+  }
+}
+
+async function embeddedKubeconfig(
+  { ephemeral, nodes }: DevOptions,
+  context: CommandContext,
+  stack: AsyncDisposableStack,
+): Promise<string> {
+  const folder = join(context.folder, ".kubewright");
+  const { url, kubeconfig } = stack.use(await startEmbedded({ folder, ephemeral, nodes, port: 0 }, context));
+  context.note(`● embedded cluster at ${url}`);
+  context.print(`export KUBECONFIG=${kubeconfig}`);
+  return kubeconfig;
+}
+
+function operatorArgs(
+  options: DevOptions,
+  { samples, kubeconfig }: { readonly samples: boolean; readonly kubeconfig: string | undefined },
+): readonly string[] {
+  return [
+    "run",
+    "--install",
+    ...(samples ? ["--samples"] : []),
+    ...(kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig]),
+    ...(options.kubeContext === undefined || options.embedded ? [] : ["--context", options.kubeContext]),
+    ...(options.allowExecCredentials ? ["--allow-exec-credentials"] : []),
+  ];
+}
