@@ -2,6 +2,7 @@
 import { accessCases } from "./access.ts";
 import { admissionCases } from "./admission.ts";
 import type { ContractCase } from "./case.ts";
+import { conversionCases } from "./conversion.ts";
 import { customResourceCases } from "./custom-resources.ts";
 import { deletionCases } from "./deletion.ts";
 import { formCases } from "./forms.ts";
@@ -19,6 +20,7 @@ export const contractCases: readonly ContractCase[] = [
   ...objectCases,
   ...listWatchCases,
   ...customResourceCases,
+  ...conversionCases,
   ...refusalCases,
   ...deletionCases,
   ...formCases,

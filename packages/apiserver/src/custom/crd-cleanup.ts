@@ -71,12 +71,14 @@ function isEmpty({ storage }: Backend, resource: string): boolean {
 
 async function deleteAll(backend: Backend, resource: string, crd: ApiObject): Promise<void> {
   const { group, versions, names } = (crd as unknown as Crd).spec;
-  const version = versions.find((candidate) => candidate.served)?.name ?? "";
-  const served = backend.registry.find(group, version, names.plural);
-  if (served === undefined) return;
+  const served = versions.filter((version) => version.served);
+  // In the stored version where possible: the webhook that converts may be gone already.
+  const version = (served.find((candidate) => candidate.storage) ?? served[0])?.name ?? "";
+  const resourceServed = backend.registry.find(group, version, names.plural);
+  if (resourceServed === undefined) return;
   for (const entry of backend.storage.list(resource, {})?.entries ?? []) {
     const { name = "", namespace = "" } = decodeObject(entry.text).metadata;
-    const write = await internalWrite(served, { name, namespace });
+    const write = await internalWrite(resourceServed, { name, namespace });
     await deleteObject(backend, write, {}).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });

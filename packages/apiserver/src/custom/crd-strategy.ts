@@ -2,7 +2,7 @@
  * The strategy of CustomResourceDefinitions. Names are accepted, or not, in the write itself, so that a stored CRD is
  * served at once: there is no controller in between that clients would have to wait for.
  */
-import { isJsonObject, type JsonObject } from "@kubewright/core/meta";
+import { isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
 import type { Crd, CrdNames } from "@kubewright/core/schema";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import type { ObjectReader, Strategy, StrategyContext } from "../resource/strategy.ts";
@@ -10,6 +10,9 @@ import { loadCrdValidation, validateCrdObject, warnAboutCrd } from "./crd-valida
 
 /** Keeps a CRD until its objects are gone. */
 export const CRD_CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+/** Where conversion webhooks listen unless told otherwise. */
+const WEBHOOK_PORT = 443;
 
 /** How CRDs are stored. */
 export const crdStrategy: Strategy = {
@@ -34,9 +37,19 @@ function defaultCrd(object: ApiObject): ApiObject {
   const filled = {
     ...spec,
     names: { ...names, singular, listKind },
-    conversion: spec["conversion"] ?? { strategy: "None" },
+    conversion: withServicePort(spec["conversion"] ?? { strategy: "None" }),
   };
   return withFields(object, { spec: filled });
+}
+
+function withServicePort(conversion: Json): Json {
+  const webhook = isJsonObject(conversion) ? conversion["webhook"] : undefined;
+  const clientConfig = isJsonObject(webhook) ? webhook["clientConfig"] : undefined;
+  const service = isJsonObject(clientConfig) ? clientConfig["service"] : undefined;
+  if (!isJsonObject(conversion) || !isJsonObject(webhook) || !isJsonObject(clientConfig)) return conversion;
+  if (!isJsonObject(service) || service["port"] !== undefined) return conversion;
+  const withPort = { ...clientConfig, service: { ...service, port: WEBHOOK_PORT } };
+  return { ...conversion, webhook: { ...webhook, clientConfig: withPort } };
 }
 
 function withFinalizer(object: ApiObject): ApiObject {

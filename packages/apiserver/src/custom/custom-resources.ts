@@ -8,34 +8,40 @@ import type { Registry } from "../registry/registry.ts";
 import { type ApiObject, decodeObject, objectStart } from "../resource/object.ts";
 import { type ServedResource, type ServedSubresource, VERBS_ALL } from "../resource/resource.ts";
 import type { Storage, StoredEntry } from "../storage/storage.ts";
-import { type ConversionParts, convertByWebhook } from "./conversion-webhook.ts";
+import { type ConversionParts, createConversion } from "./conversion-webhook.ts";
 import { customResourceStrategy } from "./custom-resource-strategy.ts";
 
 /** How storage names the CRDs. */
 export const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
 
+/** Where CRDs come from and their resources go, and how their objects are converted. */
+export interface CustomResourceParts extends ConversionParts {
+  readonly storage: Storage;
+  readonly registry: Registry;
+}
+
 /** Serves the resources of all CRDs, now and later; returns what ends it. */
-export function serveCustomResources(storage: Storage, registry: Registry, conversion: ConversionParts): () => void {
+export function serveCustomResources({ storage, registry, ...parts }: CustomResourceParts): () => void {
   const served = new Map<string, readonly ServedResource[]>();
   const replace = (key: string, resources: readonly ServedResource[]): void => {
     for (const resource of served.get(key) ?? []) registry.remove(resource);
     for (const resource of resources) registry.add(resource);
     served.set(key, resources);
   };
-  for (const entry of storage.list(CRD_RESOURCE, {})?.entries ?? [])
-    replace(entry.key, servedVersions(entry, conversion));
+  for (const entry of storage.list(CRD_RESOURCE, {})?.entries ?? []) replace(entry.key, servedVersions(entry, parts));
   const watch = storage.watch(CRD_RESOURCE, storage.revision, ({ type, entry }) => {
-    replace(entry.key, type === "deleted" ? [] : servedVersions(entry, conversion));
+    replace(entry.key, type === "deleted" ? [] : servedVersions(entry, parts));
   });
   return () => watch?.cancel();
 }
 
 /** The resources that a stored CRD asks to serve; none before its names are accepted. */
-function servedVersions({ text, revision }: StoredEntry, conversion: ConversionParts): readonly ServedResource[] {
+function servedVersions({ text, revision }: StoredEntry, parts: ConversionParts): readonly ServedResource[] {
   const object = decodeObject(text);
   if (!isEstablished(object)) return [];
   const crd = object as unknown as Crd; // Validated when it was stored.
   const storageVersion = crd.spec.versions.find((version) => version.storage)?.name ?? "";
+  const convert = createConversion(crd, parts);
   return crd.spec.versions
     .filter((version) => version.served)
     .map((version) => ({
@@ -49,10 +55,8 @@ function servedVersions({ text, revision }: StoredEntry, conversion: ConversionP
       strategy: customResourceStrategy(version),
       schema: () => version.schema?.openAPIV3Schema ?? {},
       otherSchemas: schemasByApiVersion(crd),
+      ...(convert !== undefined && { convert }),
       ...(version.additionalPrinterColumns !== undefined && { columns: version.additionalPrinterColumns }),
-      ...(crd.spec.conversion?.strategy === "Webhook" && {
-        convert: convertByWebhook(crd.spec.conversion.webhook ?? {}, conversion),
-      }),
       schemaRevision: revision,
       terminating: object.metadata.deletionTimestamp !== undefined,
     }));

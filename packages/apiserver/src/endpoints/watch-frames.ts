@@ -2,7 +2,8 @@
  * Events as the bytes that watchers get. All watchers of a resource hear of an event in the same moment, so the work
  * on the event at hand (decoding for selectors, encoding each form) is done once and shared; nothing older is kept.
  */
-import { frameWatchEvent, type WatchEventType } from "@kubewright/core/protocol";
+import { stringifyJson } from "@kubewright/core/meta";
+import { frameWatchEvent, internalError, isApiError, type WatchEventType } from "@kubewright/core/protocol";
 import { type ApiObject, decodeObject, encodeObject } from "../resource/object.ts";
 import type { StoredEntry, StoredEvent } from "../storage/storage.ts";
 import type { Selection } from "./selection.ts";
@@ -41,6 +42,8 @@ export class EventFrames {
     const existing = this.#frames.get(key);
     if (existing !== undefined) return existing;
     const frame = make(told);
+    // Whoever waits for the frame hears of its failure; nobody may be waiting any more.
+    if (frame instanceof Promise) frame.catch(() => {});
     this.#frames.set(key, frame);
     return frame;
   }
@@ -78,6 +81,12 @@ export interface FrameForm {
 /** The line of an event whose object is JSON text already, as bytes. */
 export function encodeFrame(type: WatchEventType, text: string): Uint8Array {
   return Buffer.from(frameWatchEvent(type, text));
+}
+
+/** The last event of a watch that cannot go on. */
+export function encodeFailure(error: unknown): Uint8Array {
+  const { status } = isApiError(error) ? error : internalError(error instanceof Error ? error.message : String(error));
+  return encodeFrame("ERROR", stringifyJson(status));
 }
 
 function wireType(type: StoredEvent["type"]): WatchEventType {

@@ -2,7 +2,7 @@
  * The body of a watch: frames in the order they were pushed, at the reader's pace. Slow readers are cut off when the
  * frames that wait for them pass a limit; they come back and resume from their last version.
  */
-import type { Frame } from "./watch-frames.ts";
+import { encodeFailure, type Frame } from "./watch-frames.ts";
 
 /** How much may wait for one slow reader. */
 export interface WatchBufferLimits {
@@ -64,8 +64,11 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
     try {
       for (;;) {
         const frames = this.#takeInitial() ?? this.#takeFrames();
-        if (frames.length > 0) yield await joined(frames);
-        else if (this.#ended) return;
+        if (frames.length > 0) {
+          const { bytes, isLast } = await joined(frames);
+          yield bytes;
+          if (isLast) return;
+        } else if (this.#ended) return;
         else await this.#arrival();
       }
     } finally {
@@ -104,12 +107,21 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   }
 }
 
+/** What a frame that is still being made counts for; it bounds how many are made at once. */
+const PROMISED_BYTES = 1024;
+
 function sizeOf(frame: Frame): number {
-  return frame instanceof Promise ? 0 : frame.byteLength;
+  return frame instanceof Promise ? PROMISED_BYTES : frame.byteLength;
 }
 
-async function joined(frames: readonly Frame[]): Promise<Uint8Array> {
+/** The frames together; when one cannot be made, those before it and an event that says why, which is the last. */
+async function joined(frames: readonly Frame[]): Promise<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
   const [only] = frames;
-  if (frames.length === 1 && only !== undefined) return only;
-  return Buffer.concat(await Promise.all(frames));
+  if (frames.length === 1 && only instanceof Uint8Array) return { bytes: only, isLast: false };
+  const made: Uint8Array[] = [];
+  for (const result of await Promise.allSettled(frames)) {
+    made.push(result.status === "fulfilled" ? result.value : encodeFailure(result.reason));
+    if (result.status === "rejected") return { bytes: Buffer.concat(made), isLast: true };
+  }
+  return { bytes: Buffer.concat(made), isLast: false };
 }

@@ -188,3 +188,23 @@ test("a reader that is too slow gets what waited for it, and the end", async () 
   assert.equal(text, '{"type":"ADDED","object":"a"}\n{"type":"ADDED","object":"b"}\n');
   assert.equal(ends, 1);
 });
+
+test("a frame that cannot be made ends its watch with an error, after the frames before it", async () => {
+  let ended = false;
+  const frames = [
+    encodeFrame("ADDED", '{"metadata":{"name":"a"}}'),
+    Promise.reject(new Error("no conversion")),
+    encodeFrame("ADDED", '{"metadata":{"name":"b"}}'),
+  ];
+  const stream = new WatchStream(frames, () => {
+    ended = true;
+  });
+  const events = [];
+  for await (const event of decodeWatchEvents(stream)) events.push(event);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ["ADDED", "ERROR"],
+  );
+  assert.match(JSON.stringify(events.at(-1)), /no conversion/);
+  assert.equal(ended, true);
+});

@@ -46,10 +46,14 @@ function subdomainNameErrors(name: string, isPrefix: boolean): readonly string[]
   return validateDnsSubdomain(isPrefix && name.endsWith("-") ? `${name.slice(0, -1)}a` : name);
 }
 
+/** What is wrong with labels and annotations. */
+export function validateLabelsAndAnnotations({ labels = {}, annotations = {} }: Metadata): FieldError[] {
+  return [...validateLabels(labels), ...validateAnnotations(annotations)];
+}
+
 function validateCommon(metadata: Metadata): FieldError[] {
   return [
-    ...validateLabels(metadata.labels ?? {}),
-    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateLabelsAndAnnotations(metadata),
     ...validateOwners(metadata.ownerReferences ?? []),
     ...(metadata.finalizers ?? []).flatMap((finalizer, index) => validateFinalizer(finalizer, index)),
   ];

@@ -76,7 +76,7 @@ export interface ApiServer extends AsyncDisposable {
 /** Starts an API server; it serves at once. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { backend, auth, close: closeParts } = createBackend(options);
-  const stopCustomResources = serveCustomResources(backend.storage, backend.registry, backend);
+  const stopCustomResources = serveCustomResources(backend);
   const stopCleanup = cleanUpCustomResources(backend);
   const stopExpiry = expireEvents(backend.storage, backend.clock);
   await createBootstrapObjects(backend);
