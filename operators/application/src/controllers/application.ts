@@ -9,6 +9,7 @@ import { Application } from "../api/v1/application.ts";
 export const applicationController = defineController({
   for: Application,
   owns: [Deployment, Service, Ingress],
+  recordsSynced: true,
   children: (application) => [deploymentFor(application), serviceFor(application), ingressFor(application)],
   status: (application, observed) => {
     const deployment = observed.get(Deployment, application.metadata.name);

@@ -8,6 +8,7 @@ import { AppService } from "../api/v1/app-service.ts";
 export const appServiceController = defineController({
   for: AppService,
   owns: [Deployment, Service],
+  recordsSynced: true,
   children: (app) => [deploymentFor(app), serviceFor(app)],
   status: (app, observed) => ({
     conditions: rolloutConditions(observed.get(Deployment, app.metadata.name), observed.problems),

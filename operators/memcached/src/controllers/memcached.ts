@@ -9,6 +9,7 @@ export const memcachedController = defineController({
   for: Memcached,
   owns: [Deployment, Service],
   watches: [watch(Pod, { map: labelledInstance })],
+  recordsSynced: true,
   children: (memcached) => [deploymentFor(memcached), serviceFor(memcached)],
   status: (memcached, observed) => {
     const deployment = observed.get(Deployment, memcached.metadata.name);

@@ -23,6 +23,7 @@ export const microServiceController = defineController({
   owns: [ServiceAccount, ConfigMap, Deployment, Service, ResourceQuota, HorizontalPodAutoscaler, Ingress, Secret],
   // The quotas of a namespace count all services in it, so that versions can run side by side.
   watches: [watch(MicroServiceDeploy, { map: (service, { cache }) => neighbours(service, cache).map(keyOf) })],
+  recordsSynced: true,
   children: (service, observed) => [
     { apiVersion: "v1", kind: "ServiceAccount", metadata: metadataOf(service) },
     { apiVersion: "v1", kind: "ConfigMap", metadata: metadataOf(service), data: toEntries(service.spec.config) },

@@ -10,6 +10,7 @@ const CONTAINER_PORT = 80;
 export const nodePortAppController = defineController({
   for: NodePortApp,
   owns: [Deployment, Service],
+  recordsSynced: true,
   children: (app) => [deploymentFor(app), serviceFor(app)],
   status: (app, observed) => ({
     conditions: rolloutConditions(observed.get(Deployment, app.metadata.name), observed.problems),

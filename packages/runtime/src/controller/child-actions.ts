@@ -22,26 +22,26 @@ export async function performChildAction(
 ): Promise<void> {
   switch (action.kind) {
     case "create":
-      return createChild(action.manifest, owner, ports);
+      return createChild(action.manifest, ports);
     case "apply":
       return applyChild(action.manifest, ports);
     case "delete":
       return deleteChild(action, owner, ports);
     case "refuse":
-      return refuseChild(action.manifest, owner, ports);
+      return refuseChild(action.manifest, ports);
     case "wait":
       return;
   }
 }
 
 /** Applies without force; finding somebody else's object there means that the name is taken. */
-async function createChild(manifest: ChildManifest, owner: KubernetesObject, ports: ActionPorts): Promise<void> {
+async function createChild(manifest: ChildManifest, ports: ActionPorts): Promise<void> {
   const { context, controller } = ports;
   try {
     const created = await apply(manifest, ports, false);
     if (!writtenByOthers(created, controller.name)) return;
   } catch (error) {
-    if (isConflict(error)) return refuseChild(manifest, owner, ports);
+    if (isConflict(error)) return refuseChild(manifest, ports);
     throw error;
   }
   // The object was there, and nothing of it collided: give back what we added to it.
@@ -51,7 +51,7 @@ async function createChild(manifest: ChildManifest, owner: KubernetesObject, por
     fieldManager: controller.name,
     signal: context.signal,
   });
-  return refuseChild(manifest, owner, ports);
+  return refuseChild(manifest, ports);
 }
 
 async function applyChild(manifest: ChildManifest, ports: ActionPorts): Promise<void> {
@@ -101,8 +101,8 @@ async function deleteChild(
   }
 }
 
-function refuseChild(manifest: ChildManifest, owner: KubernetesObject, { context, controller }: ActionPorts): never {
-  const error = resourceExistsError(manifest, `${controller.for.kind} ${JSON.stringify(owner.metadata?.name)}`);
-  context.events.warning("ErrResourceExists", error.message);
+function refuseChild(manifest: ChildManifest, { context, controller }: ActionPorts): never {
+  const error = resourceExistsError(manifest, controller.for.kind);
+  context.events.warning("ErrResourceExists", error.note);
   throw error;
 }

@@ -30,6 +30,8 @@ export async function converge(
     }
   }
   await writeStatus(object, { ...observed, problems }, { context, ...ports });
+  if (ports.controller.recordsSynced === true && problems.length === 0 && actions.some(({ kind }) => kind !== "wait"))
+    context.events.normal("Synced", `${ports.controller.for.kind} synced successfully`);
   return conclude(actions, problems);
 }
 

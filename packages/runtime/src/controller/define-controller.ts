@@ -96,6 +96,8 @@ export interface ChildrenForm<Kind extends KubernetesObject> {
   children(object: Kind, observed: Observed): readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>;
   /** What the status should be, given what is there. Makes no request. */
   status?(object: Kind, observed: Observed): StatusInput<Kind> | Promise<StatusInput<Kind>>;
+  /** Records an event "Synced" whenever children were created, changed or deleted, and all went well. @default false */
+  readonly recordsSynced?: boolean;
   readonly reconcile?: never;
 }
 
@@ -105,6 +107,7 @@ export interface ReconcileForm<Kind extends KubernetesObject> {
   reconcile(object: Kind, context: ReconcileContext): Promise<Outcome> | Promise<void>;
   readonly children?: never;
   readonly status?: never;
+  readonly recordsSynced?: never;
 }
 
 /** What `defineController` takes. */

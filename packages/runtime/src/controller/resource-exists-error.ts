@@ -7,19 +7,21 @@ import { childName } from "./children-plan.ts";
 export class ResourceExistsError extends Error {
   /** Marks the value for `isResourceExists`, across copies of this package. */
   readonly code = "ErrResourceExists";
+  /** What the event says, in the words of Kubernetes' sample controller. */
+  readonly note: string;
 
-  constructor(message: string) {
+  constructor(message: string, note: string) {
     super(message);
     this.name = "ResourceExistsError";
+    this.note = note;
   }
 }
 
-/** Makes the error for a child wanted by `owner`. */
-export function resourceExistsError(manifest: ChildManifest, owner: string): ResourceExistsError {
-  const child = childName(manifest.definition, manifest.object);
-  return new ResourceExistsError(
-    `Resource ${child} already exists and is not managed by ${owner}; delete or rename it, or choose another name`,
-  );
+/** Makes the error for a child wanted by an object of `ownerKind`. */
+export function resourceExistsError({ definition, object }: ChildManifest, ownerKind: string): ResourceExistsError {
+  const note = `Resource "${object.metadata?.name}" already exists and is not managed by ${ownerKind}`;
+  const remedy = `delete or rename ${childName(definition, object)}, or choose another name`;
+  return new ResourceExistsError(`${note}; ${remedy}`, note);
 }
 
 /** True when a child's name was taken. */

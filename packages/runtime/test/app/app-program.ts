@@ -47,7 +47,7 @@ export async function startAppProgram({ transport, clock, random }: ProgramPorts
     const wanted = setController(inNamespaceOf(app, deploymentFor(app)), app);
     const found = deployments.store.get(keyOf(wanted));
     if (found !== undefined && !isControlledBy(found, app)) {
-      const note = `Resource ${keyOf(found)} already exists and is not managed by App`;
+      const note = `Resource "${found.metadata?.name}" already exists and is not managed by App`;
       events.record({ type: "Warning", regarding: app, reason: "ErrResourceExists", note });
       throw new Error(note);
     }

@@ -21,6 +21,7 @@ export const Application = defineResource({
   status: z.object({
     replicas: z.int32().optional(),
     availableReplicas: z.int32().optional(),
+    observedGeneration: z.int().optional(),
     conditions: conditions(),
   }),
   columns: [

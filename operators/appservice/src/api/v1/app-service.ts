@@ -29,7 +29,7 @@ export const AppService = defineResource({
     env: containerEnv().optional().describe("The environment of the pods."),
     resources: containerResources().optional().describe("What each pod may use."),
   }),
-  status: z.object({ conditions: conditions() }),
+  status: z.object({ observedGeneration: z.int().optional(), conditions: conditions() }),
   columns: [
     { name: "Size", type: "integer", jsonPath: ".spec.size" },
     { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },

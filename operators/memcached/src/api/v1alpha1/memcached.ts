@@ -18,6 +18,7 @@ export const Memcached = defineResource({
     size: z.int32().optional().describe("How many pods there are."),
     selector: z.string().optional().describe("Selects the pods, for autoscalers."),
     nodes: z.array(z.string()).optional().describe("The names of the pods."),
+    observedGeneration: z.int().optional(),
     conditions: conditions(),
   }),
   columns: [

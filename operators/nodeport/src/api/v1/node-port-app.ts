@@ -13,7 +13,7 @@ export const NodePortApp = defineResource({
     image: z.string().min(1).describe("The image to run."),
     nodePortNumber: z.int32().min(30000).max(32767).describe("The port of the nodes."),
   }),
-  status: z.object({ conditions: conditions() }),
+  status: z.object({ observedGeneration: z.int().optional(), conditions: conditions() }),
   columns: [
     { name: "Image", type: "string", jsonPath: ".spec.image" },
     { name: "Port", type: "integer", jsonPath: ".spec.nodePortNumber" },
