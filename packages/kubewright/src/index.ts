@@ -206,6 +206,7 @@ export {
   createEventRecorder,
   createHttpTransport,
   createManager,
+  customResourcesOf,
   type DeepPartial,
   type DeleteCollectionOptions,
   type Deleted,

@@ -47,6 +47,7 @@ export type { ObjectEvent } from "./client/watch.ts";
 export { rolloutConditions } from "./conditions/rollout-conditions.ts";
 export type { ChildManifest } from "./controller/child-manifest.ts";
 export type { ChildAction } from "./controller/children-plan.ts";
+export { customResourcesOf } from "./controller/custom-resources.ts";
 export {
   type AnyController,
   type ChildrenForm,

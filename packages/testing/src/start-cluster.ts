@@ -11,6 +11,7 @@ import {
   type AnyController,
   type Client,
   createManager,
+  customResourcesOf,
   type DurationInput,
   type Manager,
   toMilliseconds,
@@ -101,9 +102,7 @@ export async function startCluster(options: TestClusterOptions = {}): Promise<Te
 
 /** The custom resources that the controllers are for or own, and the extra ones, each once. */
 function resourcesOf(options: TestClusterOptions): CustomResource[] {
-  const used = (options.controllers ?? []).flatMap((controller) => [controller.for, ...(controller.owns ?? [])]);
-  const custom = used.filter((definition): definition is CustomResource => "schema" in definition);
-  return [...new Set([...custom, ...(options.resources ?? [])])];
+  return [...new Set([...customResourcesOf(options.controllers ?? []), ...(options.resources ?? [])])];
 }
 
 async function installCrds(client: Client, resources: readonly CustomResource[]): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startCluster, type TestCluster } from "@kubewright/testing";
+import { comparableState, killAfterEveryWrite, startCluster, type TestCluster } from "@kubewright/testing";
 import { findCondition, isConditionTrue, seededRandom, silentLogger } from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { Service } from "kubewright/core/v1";
@@ -124,4 +124,14 @@ test("an App without an image is refused, with the field", async () => {
     }),
     /spec\.deployment\.image: Invalid value: "": spec\.deployment\.image in body should be at least 1 chars long/,
   );
+});
+
+test("by hand: a kill after any single write changes nothing in the end", async () => {
+  const writes = await killAfterEveryWrite({
+    resources: [App],
+    start: startAppProgram,
+    steps: [({ cluster }) => createApp(cluster), ({ cluster: { client } }) => client.delete(App, "app").then(() => {})],
+    state: ({ cluster }) => comparableState(cluster.client, [App, Deployment, Service]),
+  });
+  assert.ok(writes.length >= 4, writes.join("\n"));
 });

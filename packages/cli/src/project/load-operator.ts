@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@kubewright/core/meta";
 import type { CustomResource } from "@kubewright/core/schema";
-import type { AnyController, OperatorOptions } from "@kubewright/runtime";
+import { customResourcesOf, type OperatorOptions } from "@kubewright/runtime";
 import { readObjects } from "./yaml.ts";
 
 /** An operator project. */
@@ -34,10 +34,4 @@ export async function loadOperator(folder: string): Promise<OperatorProject> {
     resources: customResourcesOf(module.operator.controllers),
     samples: await readObjects(join(folder, "config", "samples")),
   };
-}
-
-/** The custom resources that controllers are for or own, each once. */
-export function customResourcesOf(controllers: readonly AnyController[]): CustomResource[] {
-  const used = controllers.flatMap((controller) => [controller.for, ...(controller.owns ?? [])]);
-  return [...new Set(used.filter((definition): definition is CustomResource => "schema" in definition))];
 }
