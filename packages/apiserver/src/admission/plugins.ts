@@ -17,6 +17,7 @@ import { defaultTolerationSeconds, priority } from "./kinds/pods.ts";
 import { serviceAccount } from "./kinds/service-accounts.ts";
 import { claimResize, defaultStorageClass, storageObjectInUseProtection } from "./kinds/storage.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { podSecurity } from "./pod-security/pod-security.ts";
 import { type MutatingPolicyParts, mutatingPolicies } from "./policies/mutating-policies.ts";
 import { followPolicies } from "./policies/policy.ts";
 import { validatingPolicies } from "./policies/validating-policies.ts";
@@ -68,6 +69,7 @@ function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {
     { plugin: namespaceLifecycle, on: true },
     { plugin: limitRanger, on: true },
     { plugin: serviceAccount(parts), on: false },
+    { plugin: podSecurity, on: true },
     { plugin: priority, on: true },
     { plugin: defaultTolerationSeconds, on: true },
     { plugin: defaultStorageClass, on: true },

@@ -137,4 +137,33 @@ export const admissionCases: readonly ContractCase[] = [
     await api.delete(`${classes}/${name}`);
     await eventually(404, () => api.get(`${classes}/${name}`));
   }),
+
+  contract("the labels of a namespace say how secure its pods must be", async (api) => {
+    const { namespace } = api;
+    const labels = {
+      "pod-security.kubernetes.io/enforce": "baseline",
+      "pod-security.kubernetes.io/warn": "restricted",
+    };
+    await api.patch(`/api/v1/namespaces/${namespace}`, "application/merge-patch+json", { metadata: { labels } });
+    const pods = inNamespace(api, "pods");
+    const bad = {
+      hostNetwork: true,
+      containers: [
+        { name: "a", image: "i", securityContext: { privileged: true, capabilities: { add: ["NET_ADMIN"] } } },
+        { name: "b", image: "i", securityContext: { privileged: true }, ports: [{ containerPort: 80, hostPort: 80 }] },
+      ],
+      volumes: [{ name: "v", hostPath: { path: "/" } }],
+    };
+    const refused = await untilRefused((attempt) => api.post(pods, pod(`a${attempt}`, bad)));
+    assert.equal(refused.status, 403);
+    assert.match(
+      refused.body.message,
+      /is forbidden: violates PodSecurity "baseline:latest": non-default capabilities \(container "a" must not include "NET_ADMIN" in securityContext.capabilities.add\), host namespaces \(hostNetwork=true\), hostPath volumes \(volume "v"\), hostPort \(container "b" uses hostPort 80\), privileged \(containers "a", "b" must not set securityContext.privileged=true\)$/,
+    );
+    const warned = await api.post(pods, pod("warned"));
+    assert.equal(warned.status, 201, warned.text);
+    const expected =
+      'would violate PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
+    assert.equal(warned.headers["warning"], `299 - ${JSON.stringify(expected)}`);
+  }),
 ];
