@@ -72,3 +72,25 @@ async function follow(cluster: TestCluster, spec: object, duration: string): Pro
   await watching.catch(() => {});
   return started;
 }
+
+test("the same seed gives the same trace, another seed another one", async () => {
+  const trace = async (seed: number): Promise<string[]> => {
+    await using cluster = await startCluster({ seed });
+    const seen: string[] = [];
+    const stop = new AbortController();
+    const watching = (async () => {
+      const { resourceVersion } = (await cluster.client.list(Pod)).metadata;
+      for await (const event of cluster.client.watch(Pod, { resourceVersion, signal: stop.signal })) {
+        if (event.type !== "BOOKMARK") seen.push(`${event.type} ${JSON.stringify(event.object)}`);
+      }
+    })();
+    await follow(cluster, { schedule: "*/5 * * * *" }, "20m");
+    stop.abort();
+    await watching.catch(() => {});
+    return seen;
+  };
+  const first = await trace(1);
+  assert.ok(first.length >= 4 * 3, "each pod is created, bound and told to have ended");
+  assert.deepEqual(await trace(1), first);
+  assert.notDeepEqual(await trace(2), first);
+});

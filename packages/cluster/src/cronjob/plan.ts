@@ -123,8 +123,11 @@ function statusOf(
 ): CronJobStatus {
   const completions = jobs.map(completionOf).filter((time) => time !== undefined);
   const lastSuccessfulTime = [cronJob.status?.lastSuccessfulTime, ...completions].filter(Boolean).sort().at(-1);
+  // A reference stays as it was made: it names a Job, not its state.
+  const known = new Map((cronJob.status?.active ?? []).map((reference) => [reference.uid, reference]));
+  const active = running.map((job) => known.get(job.metadata?.uid) ?? referenceTo(job));
   return {
-    ...(running.length === 0 ? {} : { active: running.map(referenceTo) }),
+    ...(active.length === 0 ? {} : { active }),
     ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
     ...(lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime }),
   };

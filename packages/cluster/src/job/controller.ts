@@ -20,12 +20,16 @@ export const jobController: Controller<Job> = defineController<Job>({
     if (isJobFinished(job) || isManagedElsewhere(job)) return undefined;
     const pods = await claimFromCache(job, Pod, context);
     const now = context.clock.now();
-    const step = planJob(job, pods, now);
+    const first = planJob(job, pods, now);
+    const problem = await createPods(job, first, context);
+    // New pods are counted as active in the same status that tells of the start.
+    const created = first.create.length > 0;
+    const step = created ? planJob(job, context.cache.list(Pod, { controlledBy: job }), now) : first;
     await writeStatus(context.client, Job, job, step.status);
     tell(job, step, context);
     await Promise.all(step.release.map((pod) => releasePod(pod, context.client)));
     await removePods(step, context);
-    await createPods(job, step, context);
+    if (problem !== undefined) throw problem.error;
     return step.wakeAt === undefined ? undefined : after(Math.max(0, step.wakeAt - now));
   },
 });
@@ -49,7 +53,12 @@ async function removePods(step: JobStep, { client, events }: ReconcileContext): 
   );
 }
 
-async function createPods(job: Job, step: JobStep, { client, events }: ReconcileContext): Promise<void> {
+/** Creates what is missing; the first failure ends it, and is thrown only when the status has been written. */
+async function createPods(
+  job: Job,
+  step: JobStep,
+  { client, events }: ReconcileContext,
+): Promise<{ readonly error: unknown } | undefined> {
   const wanted = [...step.create];
   try {
     await slowStart(wanted.length, async () => {
@@ -58,8 +67,9 @@ async function createPods(job: Job, step: JobStep, { client, events }: Reconcile
     });
   } catch (error) {
     events.warning("FailedCreate", `Error creating: ${error instanceof Error ? error.message : String(error)}`);
-    throw error;
+    return { error };
   }
+  return undefined;
 }
 
 /** Events about what this step made of the Job. */
