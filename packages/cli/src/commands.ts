@@ -10,6 +10,11 @@ import { deleteApi } from "./commands/delete-api.ts";
 import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
 import { edit } from "./commands/edit.ts";
+import { generateTypes } from "./commands/generate-types.ts";
+import { imageBuild } from "./commands/image-build.ts";
+import { imageBundle } from "./commands/image-bundle.ts";
+import { imagePush } from "./commands/image-push.ts";
+import { imageSave } from "./commands/image-save.ts";
 import { init } from "./commands/init.ts";
 import { install } from "./commands/install.ts";
 import { manifests } from "./commands/manifests.ts";
@@ -31,6 +36,11 @@ const DOING: readonly CommandSpec[] = [
   run,
   deploy,
   undeploy,
+  imageBuild,
+  imagePush,
+  imageSave,
+  imageBundle,
+  generateTypes,
   clusterUp,
   clusterStatus,
   clusterDown,

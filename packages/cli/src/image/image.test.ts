@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { projectFolder, type Ran, run } from "../../test/command-line.ts";
+import { startRegistry } from "../../test/registry.ts";
+import {
+  blobOf,
+  digestOf,
+  type ImageConfig,
+  type ImageIndex,
+  type ImageManifest,
+  jsonBlob,
+  layerOf,
+  MEDIA_TYPES,
+} from "./oci.ts";
+import { createTar } from "./tar.ts";
+
+const PLATFORMS = ["amd64", "arm64"];
+
+/** A project, and a small base for two platforms as an OCI layout in its folder "base". */
+async function project(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
+  const manifests = [];
+  for (const architecture of PLATFORMS) {
+    const layer = layerOf(createTar([{ path: "base", content: Buffer.from(architecture) }]));
+    const config: ImageConfig = {
+      architecture,
+      os: "linux",
+      config: { User: "root", Env: ["PATH=/bin", "NODE_ENV=x"] },
+      rootfs: { type: "layers", diff_ids: [layer.diffId] },
+    };
+    const configBlob = jsonBlob(config, MEDIA_TYPES.config);
+    const manifest = jsonBlob(
+      { schemaVersion: 2, mediaType: MEDIA_TYPES.manifest, config: configBlob.descriptor, layers: [layer.descriptor] },
+      MEDIA_TYPES.manifest,
+    );
+    for (const { descriptor, bytes } of [layer, configBlob, manifest])
+      await writeBlob(folder.path, descriptor.digest, bytes);
+    manifests.push({ ...manifest.descriptor, platform: { os: "linux", architecture } });
+  }
+  await writeFile(join(folder.path, "base/index.json"), JSON.stringify({ schemaVersion: 2, manifests }));
+  return folder;
+}
+
+async function writeBlob(folder: string, digest: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(join(folder, "base/blobs/sha256"), { recursive: true });
+  await writeFile(join(folder, "base/blobs/sha256", digest.slice(7)), bytes);
+}
+
+test("an image has the base and one layer with the operator, runs as nobody, and says what is in it", async () => {
+  await using folder = await project();
+  const built = await run(
+    { folder: folder.path },
+    "image",
+    "build",
+    "--base",
+    "oci:base",
+    "--label",
+    "a=b",
+    "-o",
+    "json",
+  );
+  assert.equal(built.exitCode, 0, built.stderr);
+  const { digest, platforms } = JSON.parse(built.stdout);
+  assert.deepEqual(platforms, ["linux/amd64", "linux/arm64"]);
+  const read = async <Document>(of: string): Promise<Document> =>
+    JSON.parse(await readFile(join(folder.path, "dist/image/blobs/sha256", of.slice(7)), "utf8"));
+  const { manifests } = await read<ImageIndex>(digest);
+  const manifest = await read<ImageManifest>(manifests[1]?.digest ?? "");
+  const { config, architecture, rootfs } = await read<ImageConfig>(manifest.config.digest);
+  assert.equal(architecture, "arm64");
+  assert.equal(config?.User, "65532:65532");
+  assert.deepEqual(config?.Env, ["PATH=/bin", "NODE_ENV=production"]);
+  assert.deepEqual(config?.Labels?.["a"], "b");
+  assert.equal(rootfs.diff_ids.length, 2);
+  const packed = await readFile(
+    join(folder.path, "dist/image/blobs/sha256", manifest.layers[1]?.digest.slice(7) ?? ""),
+  );
+  const tar = gunzipSync(packed);
+  assert.equal(digestOf(tar), rootfs.diff_ids[1]);
+  await writeFile(join(folder.path, "layer.tar"), tar);
+  spawnSync("tar", ["xf", "layer.tar"], { cwd: folder.path });
+  const sbom = JSON.parse(await readFile(join(folder.path, "app/sbom.cdx.json"), "utf8"));
+  assert.ok(sbom.components.some(({ name }: { name: string }) => name === "zod"));
+  const bundled = spawnSync(process.execPath, ["app/main.js", "--no-such-flag"], {
+    cwd: folder.path,
+    encoding: "utf8",
+  });
+  assert.match(bundled.stderr, /unknown argument "--no-such-flag"; the flags are --kubeconfig/);
+});
+
+test("two builds of the same sources give the same digest, in another folder, too", async () => {
+  await using first = await project();
+  await using second = await project();
+  const build = async (path: string): Promise<string> => {
+    const { stdout } = await run({ folder: path }, "image", "build", "--base", "base", "-o", "json");
+    return JSON.parse(stdout).digest;
+  };
+  assert.equal(await build(first.path), await build(second.path));
+  assert.equal(await build(first.path), await build(first.path));
+});
+
+test("an image is pushed whole, the second time only what is new, and with docker's credentials", async () => {
+  await using folder = await project();
+  await using registry = await startRegistry({ user: "user", password: "secret" });
+  const name = `${registry.host}/team/a:v1`;
+  const push = (env: Record<string, string>): Promise<Ran> =>
+    run({ folder: folder.path, env }, "image", "push", "--base", "oci:base", "--image", name);
+  const refused = await push({ HOME: folder.path });
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.stderr, /refuses access to team\/a \(401\)\n {2}log in: docker login/);
+  const auth = Buffer.from("user:secret").toString("base64");
+  await writeFile(join(folder.path, "config.json"), JSON.stringify({ auths: { [registry.host]: { auth } } }));
+  const pushed = await push({ DOCKER_CONFIG: folder.path });
+  assert.equal(pushed.exitCode, 0, pushed.stderr);
+  assert.match(pushed.stdout, /\(5 blobs sent\)/);
+  assert.match((await push({ DOCKER_CONFIG: folder.path })).stdout, /\(0 blobs sent\)/);
+  const index = JSON.parse(new TextDecoder().decode(registry.manifest("team/a", "v1")));
+  assert.equal(index.manifests.length, 2);
+  for (const { digest } of index.manifests) {
+    const { config, layers } = JSON.parse(new TextDecoder().decode(registry.manifest("team/a", digest)));
+    for (const each of [config, ...layers]) assert.ok(registry.blobs.has(each.digest));
+  }
+  const again = await run(
+    { folder: folder.path, env: { DOCKER_CONFIG: folder.path } },
+    "image",
+    "save",
+    "--base",
+    name,
+    "--platform",
+    "linux/arm64",
+    "--file",
+    "a.tar",
+  );
+  assert.equal(again.exitCode, 0, again.stderr);
+  const listed = spawnSync("tar", ["tf", "a.tar"], { cwd: folder.path, encoding: "utf8" }).stdout;
+  assert.match(listed, /^manifest\.json$/m);
+  assert.match(listed, /^oci-layout$/m);
+});
+
+test("a base that is not there, lacks the platform or was changed is told", async () => {
+  await using folder = await project();
+  await using registry = await startRegistry({});
+  const build = async (...args: string[]): Promise<string> =>
+    (await run({ folder: folder.path }, "image", "build", ...args)).stderr;
+  assert.match(await build("--base", `${registry.host}/no/base:v1`), /has no no\/base:v1\n {2}look at the name/);
+  assert.match(await build("--base", "oci:nowhere"), /is no OCI layout: it has no index\.json/);
+  assert.match(
+    await build("--base", "oci:base", "--platform", "linux/s390x"),
+    /has no linux\/s390x\n {2}it has linux\/amd64, linux\/arm64/,
+  );
+  assert.match(await build("--base", "127.0.0.1:1/a"), /the registry 127\.0\.0\.1:1 does not answer/);
+  assert.match(await build("--base", "Not A Name"), /is no name of an image/);
+  const { manifests } = JSON.parse(await readFile(join(folder.path, "base/index.json"), "utf8"));
+  await writeBlob(folder.path, manifests[0].digest, Buffer.from("{}"));
+  assert.match(await build("--base", "oci:base"), /has other bytes than its digest says/);
+});
+
+test("names longer than a tar header holds are kept whole", () => {
+  const path = `${"a/".repeat(80)}b`;
+  const tar = createTar([{ path, content: Buffer.from("x") }]);
+  const { stdout } = spawnSync("tar", ["tf", "-"], { input: tar, encoding: "utf8" });
+  assert.equal(stdout.trim(), path);
+  assert.equal(blobOf(tar, "x").descriptor.size, tar.length);
+});
