@@ -18,6 +18,7 @@ import { serviceAccount } from "./kinds/service-accounts.ts";
 import { claimResize, defaultStorageClass, storageObjectInUseProtection } from "./kinds/storage.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { podSecurity } from "./pod-security/pod-security.ts";
+import { expressionCheck } from "./policies/expression-check.ts";
 import { type MutatingPolicyParts, mutatingPolicies } from "./policies/mutating-policies.ts";
 import { followPolicies } from "./policies/policy.ts";
 import { validatingPolicies } from "./policies/validating-policies.ts";
@@ -59,7 +60,7 @@ export function createAdmission(parts: AdmissionParts, options: AdmissionOptions
   requireKnown([...enable, ...disable.filter((name) => name !== "*")], entries);
   const isOn = ({ plugin: { name }, on }: PluginEntry): boolean =>
     enable.includes(name) || (on && !disable.includes("*") && !disable.includes(name));
-  return [rbacEscalation(parts), ...entries.filter(isOn).map(({ plugin }) => plugin), ...extra];
+  return [rbacEscalation(parts), expressionCheck, ...entries.filter(isOn).map(({ plugin }) => plugin), ...extra];
 }
 
 function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {

@@ -163,4 +163,24 @@ export const policyCases: readonly ContractCase[] = [
     );
     assert.deepEqual(mutated.body.metadata.labels, { mine: "1", seen: "yes", "a.b/c": "d" });
   }),
+
+  contract("an expression that does not compile is refused when it is written", async (api) => {
+    const spec = {
+      matchConstraints: { resourceRules: CONFIG_MAPS },
+      validations: [{ expression: "nosuch > 1" }, { expression: "1 + 1" }],
+    };
+    const name = `broken-${api.namespace}`;
+    const refused = await api.post(`${GROUP}/validatingadmissionpolicies`, { metadata: { name }, spec });
+    assert.equal(refused.status, 422, refused.text);
+    assert.deepEqual(
+      refused.body.details.causes.map(({ field }: { field: string }) => field),
+      ["spec.validations[0].expression", "spec.validations[1].expression"],
+    );
+    const [first, second] = refused.body.details.causes;
+    assert.match(
+      first.message,
+      /^Invalid value: "nosuch > 1": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nosuch' \(in container ''\)/,
+    );
+    assert.equal(second.message, 'Invalid value: "1 + 1": must evaluate to bool but got int');
+  }),
 ];
