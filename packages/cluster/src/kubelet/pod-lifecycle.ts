@@ -6,7 +6,7 @@
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
 import { type ContainerMoment, containerAt, type RestartPolicy } from "./container-timeline.ts";
-import { behaviourOf, type ContainerScript } from "./script.ts";
+import { behaviourOf, type ContainerScript, isSidecar } from "./script.ts";
 
 type Phase = NonNullable<PodStatus["phase"]>;
 
@@ -25,6 +25,25 @@ export interface PodMoment {
 
 /** The status of `pod` at `now`. The pod is bound; its start time is kept once it has one. */
 export function podAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlace, now: number): PodMoment {
+  const moment = runningAt(pod, scripts, place, now);
+  const deadline = deadlineOf(pod, moment.status);
+  if (deadline === undefined || isFinal(moment.status)) return moment;
+  if (now < deadline) return { ...moment, changesAt: earliest([moment.changesAt, deadline]) };
+  const stopped = stoppedStatus({ ...pod, status: moment.status }, now);
+  const message = "Pod was active on the node longer than the specified deadline";
+  return { status: { ...stopped, phase: "Failed", reason: "DeadlineExceeded", message }, changesAt: undefined };
+}
+
+function isFinal({ phase }: PodStatus): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+function deadlineOf(pod: Pod, { startTime = "" }: PodStatus): number | undefined {
+  const seconds = pod.spec?.activeDeadlineSeconds;
+  return seconds === undefined ? undefined : Date.parse(startTime) + seconds * 1000;
+}
+
+function runningAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlace, now: number): PodMoment {
   const startTime = pod.status?.startTime ?? formatTime(now);
   const startedAt = Date.parse(startTime);
   const init = initContainersAt(pod, scripts, startedAt, now);
@@ -45,7 +64,9 @@ export function podAt(pod: Pod, scripts: readonly ContainerScript[], place: PodP
       hostIP: place.hostIP,
       hostIPs: [{ ip: place.hostIP }],
       ...(isUp(moments, init) ? { podIP: place.podIP, podIPs: [{ ip: place.podIP }] } : {}),
-      ...(init.moments.length === 0 ? {} : { initContainerStatuses: statuses(pod, init.moments) }),
+      ...(init.moments.length === 0
+        ? {}
+        : { initContainerStatuses: statuses(pod, endedWith(phase, init.moments, now)) }),
       containerStatuses: statuses(pod, main),
       conditions: conditionsAt(pod, { init, moments, phase, now }),
     },
@@ -89,7 +110,7 @@ interface InitProgress {
   readonly failed: boolean;
 }
 
-/** Init containers run one after the other; each starts when the one before it ended well. */
+/** Init containers run one after the other; each starts when the one before it ended well, or, as a sidecar, started. */
 function initContainersAt(pod: Pod, scripts: readonly ContainerScript[], start: number, now: number): InitProgress {
   const moments: Timed[] = [];
   let allowedAt: number | undefined = start;
@@ -100,12 +121,42 @@ function initContainersAt(pod: Pod, scripts: readonly ContainerScript[], start: 
       continue;
     }
     const moment = momentOf(pod, scripts, container, true, allowedAt, now);
+    if (isSidecar(container)) {
+      moments.push({ container, moment });
+      allowedAt = firstStart(pod, scripts, container, allowedAt, now);
+      continue;
+    }
     const ended = moment.state.terminated;
     moments.push({ container, moment: ended?.exitCode === 0 ? { ...moment, ready: true } : moment });
     failed ||= ended !== undefined && ended.exitCode !== 0;
     allowedAt = ended?.exitCode === 0 ? Date.parse(ended.finishedAt ?? "") : undefined;
   }
   return { moments, doneAt: allowedAt, failed };
+}
+
+/** Sidecars end when the pod does. */
+function endedWith(phase: Phase, moments: readonly Timed[], now: number): readonly Timed[] {
+  if (phase !== "Succeeded" && phase !== "Failed") return moments;
+  const finishedAt = formatTime(now);
+  return moments.map(({ container, moment }) => {
+    const startedAt = moment.state.running?.startedAt;
+    if (!isSidecar(container) || startedAt === undefined) return { container, moment };
+    const state = { terminated: { exitCode: 0, reason: "Completed", startedAt, finishedAt } };
+    return { container, moment: { ...moment, state, ready: false, started: false, changesAt: undefined } };
+  });
+}
+
+/** When a sidecar started first; undefined while it has not. */
+function firstStart(
+  pod: Pod,
+  scripts: readonly ContainerScript[],
+  container: Container,
+  allowedAt: number,
+  now: number,
+): number | undefined {
+  const { pullable, startsAfterMs } = behaviourOf(scripts, pod, container, true);
+  const startsAt = allowedAt + startsAfterMs;
+  return pullable && startsAt <= now ? startsAt : undefined;
 }
 
 function momentOf(
@@ -117,8 +168,8 @@ function momentOf(
   now: number,
 ): ContainerMoment {
   const behaviour = behaviourOf(scripts, pod, container, isInit);
-  const policy = isInit && policyOf(pod) === "Always" ? "OnFailure" : policyOf(pod);
-  return containerAt(behaviour, policy, allowedAt, now);
+  const initPolicy = isSidecar(container) ? "Always" : policyOf(pod) === "Always" ? "OnFailure" : policyOf(pod);
+  return containerAt(behaviour, isInit ? initPolicy : policyOf(pod), allowedAt, now);
 }
 
 function policyOf(pod: Pod): RestartPolicy {
@@ -168,7 +219,11 @@ interface ConditionInput {
 }
 
 function conditionsAt(pod: Pod, { init, moments, phase, now }: ConditionInput): PodCondition[] {
-  const unready = (pod.spec?.containers ?? []).filter((_, index) => !moments[index]?.ready).map(({ name }) => name);
+  const sidecars = init.moments.filter(({ container, moment }) => isSidecar(container) && !moment.ready);
+  const unready = [
+    ...sidecars.map(({ container }) => container.name),
+    ...(pod.spec?.containers ?? []).filter((_, index) => !moments[index]?.ready).map(({ name }) => name),
+  ];
   const gates = (pod.spec?.readinessGates ?? []).map((gate) => gate.conditionType);
   const closed = gates.filter(
     (gate) => !pod.status?.conditions?.some((each) => each.type === gate && each.status === "True"),

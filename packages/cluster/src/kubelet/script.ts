@@ -51,15 +51,20 @@ export interface Behaviour {
   readonly script: ContainerScript;
 }
 
-/** How `container` of `pod` behaves. Init containers are always meant to end. */
+/** True for an init container that runs beside the others until they have ended. */
+export function isSidecar(container: Pick<Container, "restartPolicy">): boolean {
+  return container.restartPolicy === "Always";
+}
+
+/** How `container` of `pod` behaves. Init containers are always meant to end, sidecars never. */
 export function behaviourOf(
   scripts: readonly ContainerScript[],
   pod: Pod,
-  container: Pick<Container, "name" | "image">,
+  container: Pick<Container, "name" | "image" | "restartPolicy">,
   isInit: boolean,
 ): Behaviour {
   const script = scripts.find((each) => matches(each, pod, container)) ?? {};
-  const ends = isInit || (pod.spec?.restartPolicy ?? "Always") !== "Always";
+  const ends = isInit ? !isSidecar(container) : (pod.spec?.restartPolicy ?? "Always") !== "Always";
   return {
     pullable: !script.unpullable,
     startsAfterMs: milliseconds(script.startsAfter ?? "0s"),
