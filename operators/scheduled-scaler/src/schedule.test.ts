@@ -57,6 +57,23 @@ test("an hour that daylight saving skips is made up for, and one that it repeats
   assert.equal(new Date(nextTick(daily, autumn) ?? 0).toISOString(), "2026-11-02T07:30:00.000Z");
 });
 
+test("a job within the hour that daylight saving moves ticks once a day, all year", () => {
+  const daily = job("daily", "30 2 * * *", { timeZone: "Europe/Berlin" });
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Berlin" });
+  const days = new Set<string>();
+  const endMs = at("2027-01-01T00:00:00Z");
+  let count = 0;
+  for (
+    let now = nextTick(daily, at("2026-01-01T00:00:00Z")) ?? endMs;
+    now < endMs;
+    now = nextTick(daily, now) ?? endMs
+  ) {
+    count += 1;
+    days.add(day.format(new Date(now)));
+  }
+  assert.deepEqual([count, days.size], [365, 365]);
+});
+
 test("a wrong schedule or zone is named with its job", () => {
   assert.match(scheduleProblem([job("bad", "61 * * * *")]) ?? "", /job "bad": schedule "61 \* \* \* \*"/);
   assert.match(scheduleProblem([job("far", "* * * * *", { timeZone: "Moon/Base" })]) ?? "", /job "far".*Moon\/Base/);

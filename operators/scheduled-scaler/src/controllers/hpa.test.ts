@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startCluster, type TestCluster } from "@kubewright/testing";
-import { findCondition, isConditionTrue } from "kubewright";
+import { managerOf, startCluster, startProgramLife, type TestCluster } from "@kubewright/testing";
+import { findCondition, formatTime, isConditionTrue } from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { Event } from "kubewright/events/v1";
 import { Hpa } from "../api/v1/hpa.ts";
@@ -95,4 +95,58 @@ test("a schedule that is none is shown and not retried", async () => {
   await cluster.settled();
   const degraded = findCondition((await cluster.client.get(Hpa, "a")).status?.conditions, "Degraded");
   assert.equal(degraded?.reason, "InvalidSchedule");
+});
+
+test("through a year each job of a day ticks at its local time, daylight saving included", async () => {
+  // The size is all that counts here, so nothing runs pods: a year of them takes half a minute.
+  await using cluster = await startCluster({ controllers: [hpaController], clusterControllers: [] });
+  await createTarget(cluster);
+  const timeZone = "Europe/Berlin";
+  const jobs = [
+    { name: "morning", schedule: "0 8 * * *", size: 2, timeZone },
+    { name: "evening", schedule: "0 20 * * *", size: 1, timeZone },
+  ];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  const summer = { from: Date.UTC(2026, 2, 29, 1), to: Date.UTC(2026, 9, 25, 1) };
+  for (let half = 0; half < 2 * 365; half++) {
+    await cluster.advance("12h");
+    const [localHour, size] = half % 2 === 0 ? [8, 2] : [20, 1];
+    const winterMs = Date.UTC(2026, 0, 1 + Math.floor(half / 2), localHour - 1);
+    const expectedMs = winterMs >= summer.from && winterMs < summer.to ? winterMs - 3_600_000 : winterMs;
+    const { status } = await cluster.client.get(Hpa, "a");
+    assert.equal(status?.jobs?.[half % 2]?.lastScheduleTime, formatTime(expectedMs));
+    assert.equal(await replicas(cluster), size, formatTime(expectedMs));
+  }
+});
+
+/** The target and the status after twelve hours in which both jobs of the day fell due, and the operator was down. */
+async function afterDowntime(more: { readonly startingDeadlineSeconds?: number }) {
+  await using life = await startProgramLife(managerOf([hpaController]));
+  const { cluster } = life;
+  await createTarget(cluster);
+  const jobs = [
+    { name: "up", schedule: "0 8 * * *", size: 10 },
+    { name: "down", schedule: "0 12 * * *", size: 2 },
+  ];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs, ...more } });
+  await cluster.advance("1h");
+  const before = await cluster.client.get(Deployment, "web");
+  await life.downFor("12h");
+  await life.settled();
+  const { spec, metadata } = await cluster.client.get(Deployment, "web");
+  const { status } = await cluster.client.get(Hpa, "a");
+  const results = status?.jobs?.map(({ lastResult }) => lastResult);
+  const changes = (metadata?.generation ?? 0) - (before.metadata?.generation ?? 0);
+  return { replicas: spec?.replicas, changes, results };
+}
+
+test("after downtime only the latest missed tick counts", async () => {
+  assert.deepEqual(await afterDowntime({}), { replicas: 2, changes: 1, results: ["Overruled", "Scaled"] });
+});
+
+test("a tick that was missed by more than the deadline is left out", async () => {
+  const late = await afterDowntime({ startingDeadlineSeconds: 1800 });
+  assert.deepEqual(late, { replicas: 1, changes: 0, results: ["Missed", "Missed"] });
+  const inTime = await afterDowntime({ startingDeadlineSeconds: 7200 });
+  assert.deepEqual(inTime, { replicas: 2, changes: 1, results: ["Missed", "Scaled"] });
 });

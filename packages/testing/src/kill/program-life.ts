@@ -11,7 +11,7 @@ import {
   silentLogger,
   type Transport,
 } from "@kubewright/core/ports";
-import { type AnyController, createManager, customResourcesOf } from "@kubewright/runtime";
+import { type AnyController, createManager, customResourcesOf, type DurationInput } from "@kubewright/runtime";
 import { startCluster, type TestCluster, type TestClusterOptions } from "../start-cluster.ts";
 import { MortalTransport } from "./mortal-transport.ts";
 
@@ -48,6 +48,8 @@ export interface ProgramLife extends AsyncDisposable {
   readonly transport: MortalTransport;
   /** Resolves when all is quiet; a program that was killed is started again before that. */
   settled(): Promise<void>;
+  /** Stops the program, passes time without it, and starts it again. */
+  downFor(duration: DurationInput): Promise<void>;
 }
 
 /** Controllers as a program: a manager that runs them. */
@@ -70,8 +72,9 @@ export async function startProgramLife(options: ProgramLifeOptions): Promise<Pro
   const transport = new MortalTransport(cluster.transport, writesMax);
   let program = await start({ ...ports, transport });
   let isReborn = false;
-  const restart = async (): Promise<void> => {
+  const downFor = async (duration: DurationInput): Promise<void> => {
     await stopInTime(program, cluster);
+    await cluster.advance(duration);
     program = await start({ ...ports, transport: cluster.transport });
     isReborn = true;
   };
@@ -81,10 +84,11 @@ export async function startProgramLife(options: ProgramLifeOptions): Promise<Pro
     async settled() {
       do {
         await cluster.settled();
-        if (transport.isDead && !isReborn) await restart();
+        if (transport.isDead && !isReborn) await downFor(0);
       } while (!program.idle);
       await cluster.settled();
     },
+    downFor,
     async [Symbol.asyncDispose]() {
       await stopInTime(program, cluster);
       await cluster.stop();
