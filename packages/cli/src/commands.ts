@@ -18,6 +18,7 @@ import { imageSave } from "./commands/image-save.ts";
 import { init } from "./commands/init.ts";
 import { install } from "./commands/install.ts";
 import { manifests } from "./commands/manifests.ts";
+import { plan } from "./commands/plan.ts";
 import { run } from "./commands/run.ts";
 import { undeploy } from "./commands/undeploy.ts";
 import { uninstall } from "./commands/uninstall.ts";
@@ -36,6 +37,7 @@ const DOING: readonly CommandSpec[] = [
   run,
   deploy,
   undeploy,
+  plan,
   imageBuild,
   imagePush,
   imageSave,

@@ -29,6 +29,8 @@ export interface ArgumentSpec {
 export interface CommandSpec {
   /** "init", "create api". */
   readonly name: string;
+  /** Other names for it. @default [] */
+  readonly aliases?: readonly string[];
   /** One line for the list of commands. */
   readonly summary: string;
   /** What the help says beyond it. @default the summary */

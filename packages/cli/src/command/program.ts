@@ -28,6 +28,7 @@ function addCommand(program: Command, spec: CommandSpec, hooks: ProgramHooks): v
   const words = spec.name.split(" ");
   const parent = words.slice(0, -1).reduce((each, word) => groupIn(each, word, hooks.context), program);
   const command = quiet(parent.command(words.at(-1) ?? ""), hooks.context)
+    .aliases(spec.aliases ?? [])
     .summary(spec.summary)
     .description(spec.description ?? spec.summary)
     .addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join("\n")}`);
