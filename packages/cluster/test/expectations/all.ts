@@ -2,6 +2,7 @@
 import { daemonSets } from "./daemon-sets.ts";
 import { deletion } from "./deletion.ts";
 import type { Expectation } from "./expectation.ts";
+import { infrastructure } from "./infrastructure.ts";
 import { jobs } from "./jobs.ts";
 import { rollouts } from "./rollouts.ts";
 import { services } from "./services.ts";
@@ -15,4 +16,5 @@ export const expectations: readonly Expectation[] = [
   ...deletion,
   ...jobs,
   ...services,
+  ...infrastructure,
 ];
