@@ -4,6 +4,7 @@ import { createAutoscaler } from "./autoscaling/controller.ts";
 import type { ReadMetric } from "./autoscaling/metrics.ts";
 import { createDisruptionController } from "./disruption/controller.ts";
 import { endpointsCleaner, endpointsController } from "./endpoints/endpoints-controller.ts";
+import { mirroringController } from "./endpoints/mirror.ts";
 import { endpointSliceController } from "./endpoints/slice-controller.ts";
 import type { ObjectFeed } from "./feed/object-feed.ts";
 import { LOAD_BALANCER, loadBalancerController } from "./loadbalancer/controller.ts";
@@ -39,6 +40,7 @@ export function infrastructureControllers(
     endpointSliceController,
     endpointsController,
     endpointsCleaner,
+    mirroringController,
     createDisruptionController(feed),
     createQuotaController(feed),
     createPodCollector(),

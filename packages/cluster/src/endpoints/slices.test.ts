@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pod, Service } from "@kubewright/api/core/v1";
 import type { EndpointSlice } from "@kubewright/api/discovery/v1";
-import { planSlices, type SliceChanges } from "./slices.ts";
+import type { SliceChanges } from "./slice-groups.ts";
+import { planSlices } from "./slices.ts";
 
 const service: Service = {
   metadata: { name: "web", namespace: "shop", uid: "s" },

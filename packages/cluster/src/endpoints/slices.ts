@@ -1,26 +1,25 @@
 /**
  * The EndpointSlices of a service: from the pods behind it and the slices there are to the slices to write. Pure; slice-controller.ts
- * carries it out. An endpoint stays in the slice that it is in; new ones go where there is room, so that few slices change.
+ * carries it out.
  */
 import type { Node, Pod, Service } from "@kubewright/api/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubewright/api/discovery/v1";
-import { deepEqual } from "@kubewright/core/meta";
 import { isPodReady, isPodTerminating } from "../workload/pod-state.ts";
 import { hostnameUnder, isHeadless, podAddresses } from "./selected-pods.ts";
+import { type AddressType, type EndpointGroup, planGroups, type SliceChanges } from "./slice-groups.ts";
 import { portsOf } from "./target-port.ts";
-
-/** The most endpoints of one slice. */
-export const ENDPOINTS_MAX = 100;
 
 /** Who these slices belong to. */
 export const MANAGED_BY = "endpointslice-controller.k8s.io";
 
-const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
-const MANAGED_BY_LABEL = "endpointslice.kubernetes.io/managed-by";
+/** Names the service of a slice. */
+export const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
+
+/** Names who keeps a slice. */
+export const MANAGED_BY_LABEL = "endpointslice.kubernetes.io/managed-by";
+
 const HEADLESS_LABEL = "service.kubernetes.io/headless";
 const ZONE_LABEL = "topology.kubernetes.io/zone";
-
-type AddressType = EndpointSlice["addressType"];
 
 /** What there is. */
 export interface SliceInput {
@@ -31,24 +30,10 @@ export interface SliceInput {
   nodeOf(name: string): Node | undefined;
 }
 
-/** What to write. New slices have no metadata but labels. */
-export interface SliceChanges {
-  readonly create: readonly EndpointSlice[];
-  readonly update: readonly EndpointSlice[];
-  readonly remove: readonly EndpointSlice[];
-}
-
 /** The writes that make the slices tell of the pods. */
 export function planSlices(input: SliceInput): SliceChanges {
-  const labels = sliceLabels(input.service);
-  const wanted = addressTypesOf(input.service).flatMap((addressType) => groupsOf(input, addressType));
-  const changes = wanted.map((group) => planGroup(group, input.slices, labels));
-  const used = new Set(changes.flatMap(({ kept, update }) => [...kept, ...update].map(nameOf)));
-  return {
-    create: changes.flatMap(({ create }) => create),
-    update: changes.flatMap(({ update }) => update),
-    remove: input.slices.filter((slice) => !used.has(nameOf(slice))),
-  };
+  const groups = addressTypesOf(input.service).flatMap((addressType) => groupsOf(input, addressType));
+  return planGroups(groups, input.slices, sliceLabels(input.service));
 }
 
 /** The labels of every slice of a service: the service's own, and those that say whose slice it is. */
@@ -67,20 +52,13 @@ export function isManaged(slice: EndpointSlice): boolean {
   return slice.metadata?.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
 }
 
-/** Endpoints that share a slice: the same kind of address and the same ports. */
-interface Group {
-  readonly addressType: AddressType;
-  readonly ports: readonly EndpointPort[];
-  readonly endpoints: readonly Endpoint[];
-}
-
 function addressTypesOf({ spec }: Service): readonly AddressType[] {
   const families = spec?.ipFamilies ?? [];
   return families.length === 0 ? ["IPv4"] : families.map((family) => (family === "IPv6" ? "IPv6" : "IPv4"));
 }
 
 /** A service without endpoints has one empty slice, so that it can be told from one that was not looked at yet. */
-function groupsOf({ service, pods, nodeOf }: SliceInput, addressType: AddressType): readonly Group[] {
+function groupsOf({ service, pods, nodeOf }: SliceInput, addressType: AddressType): readonly EndpointGroup[] {
   const groups = new Map<string, { ports: readonly EndpointPort[]; endpoints: Endpoint[] }>();
   for (const pod of pods) {
     const endpoint = endpointOf(service, pod, addressType);
@@ -118,77 +96,4 @@ function endpointOf(service: Service, pod: Pod, addressType: AddressType): Endpo
 function withZone(endpoint: Endpoint, node: Node | undefined): Endpoint {
   const zone = node?.metadata?.labels?.[ZONE_LABEL];
   return zone === undefined || zone === "" ? endpoint : { ...endpoint, zone };
-}
-
-interface GroupChanges {
-  readonly kept: readonly EndpointSlice[];
-  readonly create: readonly EndpointSlice[];
-  readonly update: readonly EndpointSlice[];
-}
-
-function planGroup(
-  group: Group,
-  slices: readonly EndpointSlice[],
-  labels: Readonly<Record<string, string>>,
-): GroupChanges {
-  const { addressType, ports } = group;
-  const missing = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
-  const existing = slices.filter((slice) => slice.addressType === addressType && deepEqual(slice.ports ?? [], ports));
-  const trimmed = existing.map((slice) => ({ slice, endpoints: takeKnown(slice, missing) }));
-  const fresh = [...missing.values()];
-  const filled = trimmed.map(({ slice, endpoints }) => ({
-    slice,
-    endpoints: [...endpoints, ...fresh.splice(0, Math.max(0, ENDPOINTS_MAX - endpoints.length))],
-  }));
-  const isPlaceholder = group.endpoints.length === 0;
-  const used = filled.filter(({ endpoints }, index) => endpoints.length > 0 || (isPlaceholder && index === 0));
-  const next = used.map(({ slice, endpoints }) => ({ slice, next: rewritten(slice, endpoints, labels) }));
-  return {
-    kept: next.flatMap(({ slice, next: same }) => (same === slice ? [slice] : [])),
-    update: next.flatMap(({ slice, next: changed }) => (changed === slice ? [] : [changed])),
-    create: newSlices(group, fresh, isPlaceholder && used.length === 0, labels),
-  };
-}
-
-/** The endpoints of a slice that are still wanted, as they are now; they are taken out of `missing`. */
-function takeKnown({ endpoints = [] }: EndpointSlice, missing: Map<string, Endpoint>): readonly Endpoint[] {
-  return endpoints.flatMap((endpoint) => {
-    const key = keyOf(endpoint);
-    const wanted = missing.get(key);
-    missing.delete(key);
-    return wanted ?? [];
-  });
-}
-
-/** The slice itself when nothing about it changed. */
-function rewritten(
-  slice: EndpointSlice,
-  endpoints: readonly Endpoint[],
-  labels: Readonly<Record<string, string>>,
-): EndpointSlice {
-  if (deepEqual(slice.endpoints ?? [], endpoints) && deepEqual(slice.metadata?.labels ?? {}, labels)) return slice;
-  return { ...slice, metadata: { ...slice.metadata, labels }, endpoints };
-}
-
-function newSlices(
-  { addressType, ports }: Group,
-  endpoints: readonly Endpoint[],
-  withPlaceholder: boolean,
-  labels: Readonly<Record<string, string>>,
-): readonly EndpointSlice[] {
-  const count = withPlaceholder ? 1 : Math.ceil(endpoints.length / ENDPOINTS_MAX);
-  return Array.from({ length: count }, (_, index) => ({
-    addressType,
-    metadata: { labels },
-    endpoints: endpoints.slice(index * ENDPOINTS_MAX, (index + 1) * ENDPOINTS_MAX),
-    ports,
-  }));
-}
-
-function keyOf({ targetRef, addresses }: Endpoint): string {
-  return targetRef?.uid ?? addresses.join();
-}
-
-function nameOf({ metadata }: EndpointSlice): string {
-  return metadata?.name ?? "";
 }

@@ -4,6 +4,7 @@ import { Deployment } from "@kubewright/api/apps/v1";
 import { HorizontalPodAutoscaler } from "@kubewright/api/autoscaling/v2";
 import {
   ConfigMap,
+  Endpoints,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
@@ -182,6 +183,37 @@ export const infrastructure: readonly Expectation[] = [
         assert.equal(slice?.endpoints?.[0]?.hostname, "a-0");
         assert.deepEqual(slice?.endpoints?.[0]?.conditions, { ready: true, serving: true, terminating: false });
       });
+    },
+  },
+  {
+    name: "Endpoints that somebody wrote for a service without a selector are mirrored",
+    async run({ client, eventually }) {
+      await client.create(Service, { metadata: { name: "out" }, spec: { ports: [{ port: 80 }] } });
+      await client.create(Endpoints, {
+        metadata: { name: "out", labels: { team: "shop" } },
+        subsets: [
+          { addresses: [{ ip: "192.0.2.1" }], notReadyAddresses: [{ ip: "192.0.2.2" }], ports: [{ port: 80 }] },
+        ],
+      });
+      const slices = async (): Promise<readonly EndpointSlice[]> =>
+        (await client.list(EndpointSlice, { labelSelector: "kubernetes.io/service-name=out" })).items;
+      await eventually(async () => {
+        const [slice, ...others] = await slices();
+        assert.equal(others.length, 0);
+        assert.deepEqual(slice?.metadata?.labels, {
+          team: "shop",
+          "kubernetes.io/service-name": "out",
+          "endpointslice.kubernetes.io/managed-by": "endpointslicemirroring-controller.k8s.io",
+        });
+        assert.deepEqual(slice?.ports, [{ name: "", port: 80, protocol: "TCP" }]);
+        const told = (slice?.endpoints ?? []).map(({ addresses, conditions }) => [addresses[0], conditions?.ready]);
+        assert.deepEqual(told.toSorted(), [
+          ["192.0.2.1", true],
+          ["192.0.2.2", false],
+        ]);
+      });
+      await client.delete(Endpoints, "out");
+      await eventually(async () => assert.deepEqual(await slices(), []));
     },
   },
   {
