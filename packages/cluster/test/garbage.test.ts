@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
 import { ConfigMap, Namespace, Node, Pod } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import type { KubernetesObject, OwnerReference, ResourceDefinition } from "@kubewright/core/meta";
-import { defineResource } from "@kubewright/core/schema";
+import { defineResource, toCrd } from "@kubewright/core/schema";
 import { startCluster, type TestCluster } from "@kubewright/testing";
 import { z } from "zod";
 
@@ -182,6 +183,28 @@ test("an owner of a kind that is not served may be there: its dependents stay", 
   await configMap(cluster, { name: "child", owners: [stranger] });
   await cluster.settled();
   assert.deepEqual(await names(cluster), ["child"]);
+});
+
+test("what objects of a custom kind own goes with its CRD, too", async () => {
+  await using cluster = await startCluster({ resources: [Widget] });
+  const widget = await cluster.client.create(Widget, { metadata: { name: "w" }, spec: {} });
+  await configMap(cluster, { name: "child", owners: [ownerOf(widget)] });
+  await cluster.settled();
+  await cluster.client.delete(CustomResourceDefinition, "widgets.test.example.com");
+  await cluster.settled();
+  assert.equal(await cluster.client.find(CustomResourceDefinition, "widgets.test.example.com"), undefined);
+  assert.deepEqual(await names(cluster), []);
+});
+
+test("dependents of an owner whose kind is not served are judged when it is", async () => {
+  await using cluster = await startCluster();
+  const gone = { ...ownerOf({ metadata: { name: "w", uid: "7a3b9e9e-0000-4000-8000-000000000001" } }) };
+  await configMap(cluster, { name: "child", owners: [{ ...gone, apiVersion: "test.example.com/v1", kind: "Widget" }] });
+  await cluster.settled();
+  assert.deepEqual(await names(cluster), ["child"]);
+  await cluster.client.create(CustomResourceDefinition, toCrd([Widget]) as CustomResourceDefinition);
+  await cluster.settled();
+  assert.deepEqual(await names(cluster), []);
 });
 
 test("the collector can be left out", async () => {
