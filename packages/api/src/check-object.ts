@@ -145,17 +145,23 @@ function checkScalar(name: string, value: Json, place: ValuePlace): void {
       }
       return;
     case "Quantity":
-      if (typeof value === "string") canonicalQuantity(value);
+      canonicalQuantity(typeof value === "string" ? value : stringifyJson(value)); // Go reads the text of any value.
       return;
     case "Time":
-      if (typeof value === "string") parseTime(value);
+      parseTime(requireText(value));
       return;
     case "MicroTime":
-      if (typeof value === "string") parseMicroTime(value);
+      parseMicroTime(requireText(value));
       return;
     default:
       return; // Any JSON.
   }
+}
+
+/** Times are read from texts alone; their decoder does not know in which field it is. */
+function requireText(value: Json): string {
+  if (typeof value === "string") return value;
+  throw malformed(`json: cannot unmarshal ${describe(value, "string")} into Go value of type string`);
 }
 
 function checkBase64(text: string): void {

@@ -7,6 +7,7 @@ import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject, stringif
 import { type Random, randomUuid } from "@kubewright/core/ports";
 import type { Crd } from "@kubewright/core/schema";
 import { bareError } from "../request/bare-error.ts";
+import { requireShallow } from "../request/nesting.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import { type CallWebhook, WebhookFailure } from "../webhook/caller.ts";
@@ -115,7 +116,7 @@ function acceptConverted(
 ): ApiObject {
   const invalid = (why: string): Error =>
     bareError(500, `conversion webhook for ${describeKind(original)} returned invalid ${why}`);
-  const converted = isJsonObject(answer) ? answer : {};
+  const converted = requireShallow(isJsonObject(answer) ? answer : {});
   const given = String(getKey(converted, "apiVersion") ?? "");
   const place = `object at index ${index}:`;
   if (given !== apiVersion) throw invalid(`${place} invalid groupVersion (expected ${apiVersion}, received ${given})`);

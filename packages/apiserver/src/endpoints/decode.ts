@@ -26,6 +26,7 @@ import {
   YAML_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
 import { shapeOf } from "../registry/shape.ts";
+import { requireShallow } from "../request/nesting.ts";
 import type { ApiRequest } from "../request/request.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
@@ -78,7 +79,7 @@ export async function parseConfiguration({ body }: Pick<ApiRequest, "body">): Pr
   try {
     const { value, duplicates } = parseYaml(decodeUtf8(body));
     if (!isJsonObject(value)) throw malformed("a configuration is an object");
-    return { value, duplicates };
+    return { value: requireShallow(value), duplicates };
   } catch (error) {
     throw isMalformed(error) ? badRequest(`error decoding YAML: ${error.message}`) : error;
   }
@@ -127,7 +128,7 @@ export interface ParsedBody {
 export async function parseBody(request: Pick<ApiRequest, "headers" | "body">, kind: BodyKind): Promise<ParsedBody> {
   try {
     const { value, duplicates } = await parseByMediaType(request);
-    if (isJsonObject(value)) return { value, duplicates };
+    if (isJsonObject(value)) return { value: requireShallow(value), duplicates };
     const goType =
       'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
     throw malformed(

@@ -101,6 +101,7 @@ export function parseRevision(resourceVersion: string, verb: string): number | u
   const revision = Number(resourceVersion);
   if (/^\d+$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n) return revision; // Inexact beyond 2^53.
   const quoted = JSON.stringify(resourceVersion);
-  const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  const problem = /^\d+$/.test(resourceVersion) ? "value out of range" : "invalid syntax";
+  const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${problem}`;
   throw verb === "list" ? badRequest(`invalid resource version: ${why}`) : bareError(500, why);
 }

@@ -11,6 +11,7 @@ import {
 } from "@kubewright/core/protocol";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import { updateObject } from "../registry/update.ts";
+import { requireShallow } from "../request/nesting.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -46,7 +47,7 @@ export async function patchFunction(
   const patch = parsePatch(request);
   switch (type) {
     case "json":
-      return (document) => applyJsonPatch(document, patch);
+      return (document) => requireShallow(applyJsonPatch(document, patch));
     case "merge":
       return (document) => applyMergePatch(document, patch);
     case "strategicMerge": {
@@ -63,7 +64,7 @@ function unsupportedPatch({ custom }: ServedResource): Error {
 
 function parsePatch({ body }: Pick<ApiRequest, "body">): Json {
   try {
-    return parseJson(body);
+    return requireShallow(parseJson(body));
   } catch (error) {
     throw isMalformed(error) ? badRequest(`error decoding patch: ${error.message}`) : error;
   }

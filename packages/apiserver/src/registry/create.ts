@@ -5,6 +5,7 @@
 import { ApiError, alreadyExists, forbidden, generateNameConflict } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { bareError } from "../request/bare-error.ts";
+import { requireShallow } from "../request/nesting.ts";
 import { type ApiObject, decodeObject, encodeObject, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
@@ -28,7 +29,9 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
   const tracked = trackOwnership(write, { after: defaulted }, context.time);
   const admission = admissionRequest(backend, write, "CREATE");
-  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
+  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
+    settle(requireShallow(object)),
+  );
   for (let attempt = 1; ; attempt++) {
     const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context));
     const { object, release } = reserve(resource, { next: prepared }, context);

@@ -7,6 +7,7 @@ import { deepEqual } from "@kubewright/core/meta";
 import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
+import { requireShallow } from "../request/nesting.ts";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { Reservation, StrategyContext } from "../resource/strategy.ts";
@@ -60,7 +61,9 @@ async function prepareUpdate(
   const defaulted = settle(keepSystemMetadata(requested, current));
   const tracked = trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
-  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, settle);
+  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
+    settle(requireShallow(object)),
+  );
   const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
   return ignoreTimestampChanges(current, prepared) as ApiObject;
 }

@@ -75,7 +75,7 @@ function parse(incoming: IncomingRequest, connection: Connection, warnings: Warn
 
 /** Errors that are no refusals are bugs: they are logged, and clients learn only that something failed. */
 function toErrorResponse(error: unknown, incoming: IncomingRequest, log: Logger): ApiResponse {
-  const refusal = isApiError(error) ? error : bugError(error, log);
+  const refusal = isApiError(error) ? error : isMalformed(error) ? badRequest(error.message) : bugError(error, log);
   const [, query = ""] = incoming.path.split("?", 2);
   const pretty = refusal.code === 406 || isPretty(incoming.headers["user-agent"] ?? "", new URLSearchParams(query));
   const retryAfter = refusal.status.details?.retryAfterSeconds;

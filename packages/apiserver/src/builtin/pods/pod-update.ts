@@ -18,7 +18,7 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
   const before = current.spec ?? { containers: [] };
   const after = next.spec ?? { containers: [] };
   const counts = [
-    ...validateCount("spec.containers", after.containers, before.containers),
+    ...validateCount("spec.containers", after.containers ?? [], before.containers ?? []),
     ...validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []),
   ];
   if (counts.length > 0) return counts;
