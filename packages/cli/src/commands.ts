@@ -9,6 +9,7 @@ import { createApi } from "./commands/create-api.ts";
 import { deleteApi } from "./commands/delete-api.ts";
 import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
+import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
 import { generateTypes } from "./commands/generate-types.ts";
 import { imageBuild } from "./commands/image-build.ts";
@@ -46,6 +47,7 @@ const DOING: readonly CommandSpec[] = [
   clusterUp,
   clusterStatus,
   clusterDown,
+  doctor,
   version,
 ];
 
