@@ -7,7 +7,7 @@ import { jobController } from "./job/controller.ts";
 import { jobOrphanController } from "./job/orphans.ts";
 import { ttlController } from "./job/ttl.ts";
 import { createKubelet, type KubeletOptions } from "./kubelet/kubelet.ts";
-import { replicaSetController } from "./replicaset/controller.ts";
+import { replicaSetController, replicationController } from "./replicaset/controller.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
 import { statefulSetController } from "./statefulset/controller.ts";
 
@@ -16,6 +16,7 @@ export function workloadControllers(options: KubeletOptions): readonly AnyContro
   return [
     deploymentController,
     replicaSetController,
+    replicationController,
     statefulSetController,
     daemonSetController,
     jobController,

@@ -1,8 +1,11 @@
-/** The ReplicaSet controller: as many pods of the template as wanted. plan.ts decides, this carries it out. */
+/**
+ * The controllers of ReplicaSets and of ReplicationControllers, their elders: as many pods of the template as wanted.
+ * plan.ts decides, this carries it out.
+ */
 import { ReplicaSet, type ReplicaSetCondition, type ReplicaSetStatus } from "@kubewright/api/apps/v1";
-import { Pod } from "@kubewright/api/core/v1";
-import { formatTime, setController } from "@kubewright/core/meta";
-import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import { Pod, ReplicationController } from "@kubewright/api/core/v1";
+import { formatTime, type KubernetesObject, setController } from "@kubewright/core/meta";
+import { after, type Controller, defineController, type Outcome, type ReconcileContext } from "@kubewright/runtime";
 import { claimFromCache } from "../workload/adopt.ts";
 import { nextAvailability } from "../workload/pod-state.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
@@ -15,18 +18,40 @@ export const replicaSetController: Controller<ReplicaSet> = defineController<Rep
   name: "replicaset-controller",
   for: ReplicaSet,
   owns: [Pod],
-  async reconcile(set, context) {
-    const pods = await claimFromCache(set, Pod, context);
-    const { create, remove } = planReplicaSet(set, pods);
-    const problem = await perform(set, create, remove, context);
-    const now = context.clock.now();
-    const status = replicaSetStatus(set, pods, now);
-    await writeStatus(context.client, ReplicaSet, set, withFailure(set, status, problem, now));
-    if (problem !== undefined) throw problem.error;
-    const wakeAt = nextAvailability(pods, set.spec?.minReadySeconds ?? 0, now);
-    return wakeAt === undefined ? undefined : after(wakeAt - now);
+  reconcile: (set, context) =>
+    keepReplicas(set, context, (status) => writeStatus(context.client, ReplicaSet, set, status)),
+});
+
+/** Keeps ReplicationControllers: ReplicaSets whose selector is a plain set of labels. */
+export const replicationController: Controller<ReplicationController> = defineController<ReplicationController>({
+  name: "replicationcontroller-controller",
+  for: ReplicationController,
+  owns: [Pod],
+  reconcile(elder, context) {
+    const { selector, ...spec } = elder.spec ?? {};
+    const matchLabels = selector ?? spec.template?.metadata?.labels ?? {};
+    const set = { ...elder, spec: { ...spec, selector: { matchLabels } } } as KubernetesObject as ReplicaSet;
+    return keepReplicas(set, context, ({ terminatingReplicas: _unknown, ...status }) =>
+      writeStatus(context.client, ReplicationController, elder, status),
+    );
   },
 });
+
+async function keepReplicas(
+  set: ReplicaSet,
+  context: ReconcileContext,
+  write: (status: ReplicaSetStatus) => Promise<void>,
+): Promise<Outcome> {
+  const pods = await claimFromCache(set, Pod, context);
+  const { create, remove } = planReplicaSet(set, pods);
+  const problem = await perform(set, create, remove, context);
+  const now = context.clock.now();
+  const status = replicaSetStatus(set, pods, now);
+  await write(withFailure(set, status, problem, now));
+  if (problem !== undefined) throw problem.error;
+  const wakeAt = nextAvailability(pods, set.spec?.minReadySeconds ?? 0, now);
+  return wakeAt === undefined ? undefined : after(wakeAt - now);
+}
 
 interface Problem {
   readonly reason: "FailedCreate" | "FailedDelete";

@@ -1,7 +1,7 @@
 /** Deployments and ReplicaSets. */
 import assert from "node:assert/strict";
 import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
-import { Pod } from "@kubewright/api/core/v1";
+import { Pod, ReplicationController } from "@kubewright/api/core/v1";
 import { getControllerOf } from "@kubewright/core/meta";
 import { type Expectation, template, type World } from "./expectation.ts";
 
@@ -61,6 +61,19 @@ export const rollouts: readonly Expectation[] = [
         assert.equal(status?.observedGeneration, metadata?.generation);
       });
       assert.equal((await world.client.list(ReplicaSet)).items.length, 1);
+    },
+  },
+  {
+    name: "a ReplicationController keeps its pods, too",
+    async run({ client, eventually }) {
+      const spec = { replicas: 2, selector: { app: "elder" }, template: template("elder") };
+      await client.create(ReplicationController, { metadata: { name: "elder" }, spec });
+      await eventually(async () => {
+        const { status } = await client.get(ReplicationController, "elder");
+        assert.deepEqual([status?.replicas, status?.readyReplicas, status?.availableReplicas], [2, 2, 2]);
+      });
+      await client.patch(ReplicationController, "elder", { merge: { spec: { replicas: 0 } } });
+      await eventually(async () => assert.equal((await client.list(Pod)).items.length, 0));
     },
   },
   {
