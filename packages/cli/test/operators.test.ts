@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
@@ -15,13 +15,25 @@ import {
   startProgramLife,
 } from "@kubewright/testing";
 import { applyObject } from "../src/cluster/install.ts";
-
-const OPERATORS = join(import.meta.dirname, "..", "..", "..", "operators");
+import { run } from "./command-line.ts";
+import { madeFiles, OPERATORS, PROJECTS } from "./operator-projects.ts";
 
 /** Each project of operators/, through the life of its samples. */
-for (const folder of readdirSync(OPERATORS)) {
+for (const folder of PROJECTS) {
   const project = await loadOperator(join(OPERATORS, folder));
   const program = managerOf(project.operator.controllers);
+
+  test(`${folder}: the project is as the command makes it, its manifests included`, async () => {
+    for (const change of madeFiles(folder)) {
+      if (change.action !== "create") continue;
+      // The formatter of this repository breaks the lines of JSON otherwise.
+      const parse = (text: string): unknown => (change.path.endsWith(".json") ? JSON.parse(text) : text);
+      const found = await readFile(join(OPERATORS, folder, change.path), "utf8");
+      assert.deepEqual(parse(found), parse(change.text), change.path);
+    }
+    const { exitCode, stdout } = await run({ folder: join(OPERATORS, folder) }, "manifests", "--check");
+    assert.equal(exitCode, 0, `${stdout}\nor: node tools/operator-projects/update.ts`);
+  });
 
   test(`${folder}: a kill after any single write changes nothing in the end`, async () => {
     const writes = await killAfterEveryWrite({
