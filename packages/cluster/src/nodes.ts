@@ -4,6 +4,9 @@ import { formatTime } from "@kubewright/core/meta";
 
 const capacity = { cpu: "32", memory: "256Gi", pods: "1100", "ephemeral-storage": "1Ti" };
 
+/** Of which version simulated nodes say that they are. */
+const KUBELET_VERSION = "v1.36.3";
+
 /** A node that is ready since `now` and offers room for a thousand pods. */
 export function simulatedNode(name: string, now: number): Node {
   const time = formatTime(now);
@@ -19,6 +22,18 @@ export function simulatedNode(name: string, now: number): Node {
       },
     },
     status: {
+      nodeInfo: {
+        architecture: "amd64",
+        operatingSystem: "linux",
+        kubeletVersion: KUBELET_VERSION,
+        kubeProxyVersion: KUBELET_VERSION,
+        containerRuntimeVersion: "simulated://1",
+        osImage: "Kubewright",
+        kernelVersion: "simulated",
+        machineID: name,
+        bootID: name,
+        systemUUID: name,
+      },
       capacity,
       allocatable: capacity,
       conditions: [

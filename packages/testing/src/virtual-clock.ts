@@ -13,14 +13,14 @@ const TURNS = 4;
 
 interface Timer {
   readonly dueMs: number;
-  /** Timers due at the same time fire in the order in which they were set. */
   readonly order: number;
   readonly run: () => void;
 }
 
 /** A clock that the test moves. */
 export class VirtualClock implements Clock {
-  readonly #timers = new Set<Timer>();
+  /** Soonest last, so that taking the next one is cheap. */
+  readonly #timers: Timer[] = [];
   readonly #startMs: number;
   #elapsedMs = 0;
   #jumpMs = 0;
@@ -41,13 +41,13 @@ export class VirtualClock implements Clock {
   schedule(delayMs: number, run: () => void): Cancel {
     this.#order += 1;
     const timer = { dueMs: this.#elapsedMs + Math.max(0, delayMs), order: this.#order, run };
-    this.#timers.add(timer);
-    return () => this.#timers.delete(timer);
+    this.#timers.splice(this.#place(timer), 0, timer);
+    return () => this.#remove(timer);
   }
 
   /** Timers that are set. */
   get pending(): number {
-    return this.#timers.size;
+    return this.#timers.length;
   }
 
   /** Moves the wall clock, as when somebody sets it; timers and the monotonic scale stay. */
@@ -81,24 +81,36 @@ export class VirtualClock implements Clock {
   }
 
   async #fire(timer: Timer): Promise<void> {
-    this.#timers.delete(timer);
+    this.#remove(timer);
     this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
     timer.run();
     await this.settle();
   }
 
   #next(endMs: number): Timer | undefined {
-    let first: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (timer.dueMs > endMs) continue;
-      if (
-        first === undefined ||
-        timer.dueMs < first.dueMs ||
-        (timer.dueMs === first.dueMs && timer.order < first.order)
-      ) {
-        first = timer;
-      }
-    }
-    return first;
+    const soonest = this.#timers.at(-1);
+    return soonest === undefined || soonest.dueMs > endMs ? undefined : soonest;
   }
+
+  #remove(timer: Timer): void {
+    const place = this.#place(timer);
+    if (this.#timers[place] === timer) this.#timers.splice(place, 1);
+  }
+
+  /** Where the timer is, or belongs, by binary search. */
+  #place(timer: Timer): number {
+    let [low, high] = [0, this.#timers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isLater(this.#timers[middle], timer)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Timers due at the same time fire in the order in which they were set. */
+function isLater(one: Timer | undefined, other: Timer): boolean {
+  if (one === undefined) return false;
+  return one.dueMs > other.dueMs || (one.dueMs === other.dueMs && one.order > other.order);
 }
