@@ -58,5 +58,6 @@ export const programsOf: Readonly<Record<Level, readonly Program[]>> = {
       ],
     },
     { name: "helm", module: "helm", package: "helm.sh/helm/v4/cmd/helm" },
+    { name: "crane", module: "crane", package: "github.com/google/go-containerregistry/cmd/crane" },
   ],
 };

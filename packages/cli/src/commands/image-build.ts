@@ -7,7 +7,7 @@ export const IMAGE_FLAGS: readonly FlagSpec[] = [
   { flags: "--image <image>", description: "its name; the configuration's when left out" },
   {
     flags: "--base <image>",
-    description: "an image in a registry, or a folder with an OCI layout",
+    description: "an image in a registry, oci:<folder> with a layout, or folder:<root file system>",
     default: "node:24-slim",
   },
   { flags: "--platform <list>", description: "linux/amd64,linux/arm64; all that the base has when left out" },

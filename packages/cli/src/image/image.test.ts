@@ -1,59 +1,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { projectFolder, type Ran, run } from "../../test/command-line.ts";
+import { type Ran, run } from "../../test/command-line.ts";
+import { imageProject, writeBlob } from "../../test/image-project.ts";
 import { startRegistry } from "../../test/registry.ts";
-import {
-  blobOf,
-  digestOf,
-  type ImageConfig,
-  type ImageIndex,
-  type ImageManifest,
-  jsonBlob,
-  layerOf,
-  MEDIA_TYPES,
-} from "./oci.ts";
+import { blobOf, digestOf, type ImageConfig, type ImageIndex, type ImageManifest } from "./oci.ts";
 import { createTar } from "./tar.ts";
 
-const PLATFORMS = ["amd64", "arm64"];
-
-/** A project, and a small base for two platforms as an OCI layout in its folder "base". */
-async function project(): Promise<{ readonly path: string } & AsyncDisposable> {
-  const folder = await projectFolder();
-  await run({ folder: folder.path }, "init", "--project-name", "a");
-  await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
-  const manifests = [];
-  for (const architecture of PLATFORMS) {
-    const layer = layerOf(createTar([{ path: "base", content: Buffer.from(architecture) }]));
-    const config: ImageConfig = {
-      architecture,
-      os: "linux",
-      config: { User: "root", Env: ["PATH=/bin", "NODE_ENV=x"] },
-      rootfs: { type: "layers", diff_ids: [layer.diffId] },
-    };
-    const configBlob = jsonBlob(config, MEDIA_TYPES.config);
-    const manifest = jsonBlob(
-      { schemaVersion: 2, mediaType: MEDIA_TYPES.manifest, config: configBlob.descriptor, layers: [layer.descriptor] },
-      MEDIA_TYPES.manifest,
-    );
-    for (const { descriptor, bytes } of [layer, configBlob, manifest])
-      await writeBlob(folder.path, descriptor.digest, bytes);
-    manifests.push({ ...manifest.descriptor, platform: { os: "linux", architecture } });
-  }
-  await writeFile(join(folder.path, "base/index.json"), JSON.stringify({ schemaVersion: 2, manifests }));
-  return folder;
-}
-
-async function writeBlob(folder: string, digest: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(join(folder, "base/blobs/sha256"), { recursive: true });
-  await writeFile(join(folder, "base/blobs/sha256", digest.slice(7)), bytes);
-}
-
 test("an image has the base and one layer with the operator, runs as nobody, and says what is in it", async () => {
-  await using folder = await project();
+  await using folder = await imageProject();
   const built = await run(
     { folder: folder.path },
     "image",
@@ -95,8 +53,8 @@ test("an image has the base and one layer with the operator, runs as nobody, and
 });
 
 test("two builds of the same sources give the same digest, in another folder, too", async () => {
-  await using first = await project();
-  await using second = await project();
+  await using first = await imageProject();
+  await using second = await imageProject();
   const build = async (path: string): Promise<string> => {
     const { stdout } = await run({ folder: path }, "image", "build", "--base", "base", "-o", "json");
     return JSON.parse(stdout).digest;
@@ -106,7 +64,7 @@ test("two builds of the same sources give the same digest, in another folder, to
 });
 
 test("an image is pushed whole, the second time only what is new, and with docker's credentials", async () => {
-  await using folder = await project();
+  await using folder = await imageProject();
   await using registry = await startRegistry({ user: "user", password: "secret" });
   const name = `${registry.host}/team/a:v1`;
   const push = (env: Record<string, string>): Promise<Ran> =>
@@ -144,7 +102,7 @@ test("an image is pushed whole, the second time only what is new, and with docke
 });
 
 test("a base that is not there, lacks the platform or was changed is told", async () => {
-  await using folder = await project();
+  await using folder = await imageProject();
   await using registry = await startRegistry({});
   const build = async (...args: string[]): Promise<string> =>
     (await run({ folder: folder.path }, "image", "build", ...args)).stderr;
@@ -159,6 +117,25 @@ test("a base that is not there, lacks the platform or was changed is told", asyn
   const { manifests } = JSON.parse(await readFile(join(folder.path, "base/index.json"), "utf8"));
   await writeBlob(folder.path, manifests[0].digest, Buffer.from("{}"));
   assert.match(await build("--base", "oci:base"), /has other bytes than its digest says/);
+});
+
+test("a folder is a base of one layer, with the modes of its files; links are refused", async () => {
+  await using folder = await imageProject();
+  await mkdir(join(folder.path, "root/bin"), { recursive: true });
+  await writeFile(join(folder.path, "root/bin/node"), "program");
+  await chmod(join(folder.path, "root/bin/node"), 0o755);
+  const build = (): Promise<Ran> =>
+    run({ folder: folder.path }, "image", "build", "--base", "folder:root", "--platform", "linux/arm64", "-o", "json");
+  const built = await build();
+  assert.equal(built.exitCode, 0, built.stderr);
+  const { digest, platforms } = JSON.parse(built.stdout);
+  assert.deepEqual(platforms, ["linux/arm64"]);
+  const blobs = join(folder.path, "dist/image/blobs/sha256");
+  const { layers }: ImageManifest = JSON.parse(await readFile(join(blobs, digest.slice(7)), "utf8"));
+  const listed = spawnSync("tar", ["tvzf", join(blobs, layers[0]?.digest.slice(7) ?? "")], { encoding: "utf8" }).stdout;
+  assert.match(listed, /^-rwxr-xr-x .* bin\/node$/m);
+  await symlink("/etc/passwd", join(folder.path, "root/passwd"));
+  assert.match((await build()).stdout, /root\/passwd is a link; a base from a folder has plain files only/);
 });
 
 test("names longer than a tar header holds are kept whole", () => {

@@ -10,6 +10,7 @@ import { imageProblem } from "../project/names.ts";
 import { type BlobSource, layoutSource } from "./blob-source.ts";
 import { type BuiltImage, buildImage } from "./build-image.ts";
 import { bundleOperator } from "./bundle-operator.ts";
+import { folderSource } from "./folder-source.ts";
 import { parseImageReference } from "./image-reference.ts";
 import { Registry } from "./registry.ts";
 
@@ -26,21 +27,23 @@ export async function prepareImage(input: CommandInput, context: CommandContext)
   const name = textFlag(input, "image") ?? config.image;
   const problem = imageProblem(name);
   if (problem !== undefined) throw usageError(problem);
-  const base = baseSource(textFlag(input, "base") ?? "", context);
+  const platforms = (textFlag(input, "platform") ?? "").split(",").filter((each) => each !== "");
+  const base = await baseSource(textFlag(input, "base") ?? "", platforms, context);
   const bundle = await bundleOperator(context.folder);
   const image = await buildImage({
     bundle,
     name: config.name,
     version: await versionOf(context.folder),
     base,
-    platforms: (textFlag(input, "platform") ?? "").split(",").filter((each) => each !== ""),
+    platforms,
     labels: labelsOf(listFlag(input, "label")),
   });
   return { name, image, base };
 }
 
-/** A folder with an OCI layout, or the name of an image in a registry. */
-function baseSource(base: string, context: CommandContext): BlobSource {
+/** A root file system, a folder with an OCI layout, or the name of an image in a registry. */
+async function baseSource(base: string, platforms: readonly string[], context: CommandContext): Promise<BlobSource> {
+  if (base.startsWith("folder:")) return folderSource(resolve(context.folder, base.slice(7)), platforms);
   const folder = resolve(context.folder, base.replace(/^oci:/, ""));
   if (base.startsWith("oci:") || existsSync(join(folder, "index.json"))) return layoutSource(folder);
   return new Registry(parseImageReference(base), context).source();
