@@ -59,6 +59,17 @@ test("the result of install is JSON when asked for", async () => {
   assert.deepEqual(objects[0], { object: CRD, result: "created" });
 });
 
+test("install warns of what a changed kind takes away", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { client, command } = await setUp(stack);
+  await command("install");
+  const path = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/bar";
+  const json = [{ op: "add" as const, path, value: { type: "string" } }];
+  await client.patch(CustomResourceDefinition, "memcacheds.cache.example.com", { json });
+  const { stderr } = await command("install");
+  assert.equal(stderr, "warning: Memcached v1alpha1: spec.bar is gone; stored values of it are dropped");
+});
+
 test("uninstall refuses to lose objects, names them and their finalizers, and deletes them when forced", async () => {
   await using stack = new AsyncDisposableStack();
   const { client, command, memcached } = await setUp(stack);

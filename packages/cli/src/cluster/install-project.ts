@@ -1,12 +1,14 @@
 /** Installs and uninstalls the CRDs of a project. */
 import { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import type { KubernetesObject } from "@kubewright/core/meta";
+import type { Crd } from "@kubewright/core/schema";
 import { type Client, hasCondition, waitFor } from "@kubewright/runtime";
 import type { CommandContext, CommandResult } from "../command/command-context.ts";
 import { CommandError } from "../command/command-error.ts";
 import { crdsOf } from "../manifests/manifest-tree.ts";
 import type { OperatorProject } from "../project/load-operator.ts";
 import { applyObjects } from "./apply-objects.ts";
+import { breakingChanges } from "./breaking-changes.ts";
 import { openDeadline } from "./deadline.ts";
 import { objectsAtRisk, refuseLoss, removeAtRisk } from "./objects-at-risk.ts";
 import { removeObjects } from "./remove-objects.ts";
@@ -30,10 +32,19 @@ export async function installProject(project: OperatorProject, options: ChangeOp
     });
   }
   using deadline = openDeadline(context.clock, options.timeout, context.signal);
+  for (const crd of crds) await warnOfBreakingChanges(crd as unknown as Crd, client, context);
   const report = reporter(context, dryRun);
   const objects = await applyObjects(crds, { client, dryRun, signal: deadline.signal, onApplied: report });
   if (!dryRun) for (const crd of crds) await waitEstablished(client, crd as KubernetesObject, deadline);
   return { data: { dryRun, objects } };
+}
+
+/** They are the user's to decide: a field may be gone on purpose. */
+async function warnOfBreakingChanges(wanted: Crd, client: Client, context: CommandContext): Promise<void> {
+  const installed = await client.find(CustomResourceDefinition, wanted.metadata.name);
+  if (installed === undefined) return;
+  // A CRD in the API's words is one in its own: the types differ only in how closed their unions are.
+  for (const line of breakingChanges(installed as unknown as Crd, wanted)) context.note(`warning: ${line}`);
 }
 
 async function waitEstablished(
