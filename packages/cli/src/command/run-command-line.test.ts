@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../test/command-line.ts";
 import { COMMANDS } from "../commands.ts";
@@ -15,6 +17,12 @@ test("every command has help with its flags and examples", async () => {
     assert.ok(summary.length > 0 && examples.length > 0, name);
     for (const example of examples) assert.ok(stdout.includes(example), `${name}: ${example}`);
   }
+});
+
+test("the README names every command, and no other", async () => {
+  const text = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
+  const named = [...text.matchAll(/^\| `kubewright ([a-z -]+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(named.toSorted(), COMMANDS.map(({ name }) => name).toSorted());
 });
 
 test("the list of commands tells the exit codes", async () => {
