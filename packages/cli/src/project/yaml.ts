@@ -13,7 +13,8 @@ const ALIASES_MAX = 100;
 
 /** The objects in a text; `path` is for messages. */
 export function parseObjects(path: string, text: string): JsonObject[] {
-  return parseAllDocuments(text).flatMap((document) => {
+  const documents = toValue(path, () => parseAllDocuments(text)) as ReturnType<typeof parseAllDocuments>;
+  return [...documents].flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new CommandError(`${path} is no YAML: ${error.message}`);
     const object: unknown = toValue(path, () => document.toJS({ maxAliasCount: ALIASES_MAX }));
@@ -23,6 +24,7 @@ export function parseObjects(path: string, text: string): JsonObject[] {
   });
 }
 
+/** Too many aliases and too much nesting are thrown by the reader. */
 function toValue(path: string, read: () => unknown): unknown {
   try {
     return read();
