@@ -22,15 +22,17 @@ export type HttpResponse = ServerResponse;
 const GZIP_BYTES_MIN = 128 * 1024;
 const gzipBytes = promisify(gzip);
 
+/** One request and where its answer goes. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly connection: Connection;
+  /** Streams that are open: whoever closes the server ends them by aborting. */
+  readonly streams: Set<AbortController>;
+}
+
 /** Serves one exchange; resolves when it is over. */
-export async function serveExchange(
-  serve: Serve,
-  {
-    request,
-    response,
-    connection,
-  }: { readonly request: HttpRequest; readonly response: HttpResponse; readonly connection: Connection },
-): Promise<void> {
+export async function serveExchange(serve: Serve, { request, response, connection, streams }: Exchange): Promise<void> {
   const aborting = new AbortController();
   let isDone = false;
   const onGone = (): void => {
@@ -48,14 +50,27 @@ export async function serveExchange(
             { method: request.method ?? "", path: request.url ?? "/", headers, body, signal: aborting.signal },
             connection,
           );
+    streams.add(aborting);
     await writeAnswer(response, answer, {
       acceptsGzip: /\bgzip\b/.test(headers["accept-encoding"] ?? ""),
       signal: aborting.signal,
     });
     isDone = true;
+    await finished(response);
   } catch {
     response.destroy(); // The connection broke while reading or writing: nobody is left to tell.
+  } finally {
+    streams.delete(aborting);
   }
+}
+
+/** Resolves when all is handed over to the system, or nobody takes it any more. */
+function finished(response: HttpResponse): Promise<void> {
+  if (response.writableFinished || response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    response.once("finish", () => resolve());
+    response.once("close", () => resolve());
+  });
 }
 
 /** The body, or undefined when it passes the limit; what is beyond it is not read. */
@@ -140,7 +155,7 @@ async function writeStream(
   signal: AbortSignal,
 ): Promise<void> {
   for await (const chunk of body) {
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     if (!response.write(chunk)) await drained(response, signal);
   }
   response.end();

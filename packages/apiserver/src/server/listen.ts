@@ -7,9 +7,12 @@ import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } f
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { PeerCertificate, TLSSocket } from "node:tls";
+import { sleep } from "@kubewright/core/ports";
+import { systemClock } from "@kubewright/node";
 import type { Connection } from "../request/request.ts";
 import { type HttpRequest, type HttpResponse, serveExchange } from "./http-exchange.ts";
 import type { Serve } from "./serve.ts";
+import { pingWhenQuiet } from "./session-pings.ts";
 import { serveUpgrade } from "./websocket.ts";
 
 /** Where and how to listen. */
@@ -33,22 +36,43 @@ export interface Listener {
   /** https://127.0.0.1:6443 */
   readonly url: string;
   readonly port: number;
-  /** Ends all connections and stops listening. */
+  /** Stops listening, lets answers end (watches at once) and closes all connections. */
   close(): Promise<void>;
 }
 
 /** HTTP/2 sessions with many large answers at once need more than Node.js allows by default. */
 const SESSION_MEMORY_MEGABYTES_MAX = 1000;
 
+/** An HTTP/2 session that is quiet for this long is asked for a sign of life. */
+const SESSION_QUIET_MS = 30_000;
+
+/** How long answers may take to end when the server closes. */
+const CLOSING_MS_MAX = 2_000;
+
+/** Everything that is open on a listening socket. */
+interface OpenConnections {
+  readonly sockets: Set<Socket>;
+  readonly sessions: Set<ServerHttp2Session>;
+  readonly exchanges: Set<Promise<void>>;
+  readonly streams: Set<AbortController>;
+}
+
 /** Starts to listen; resolves once connections are accepted. */
 export async function listen(serve: Serve, { host, port, tls }: SocketOptions): Promise<Listener> {
-  const sockets = new Set<Socket>();
+  const open: OpenConnections = { sockets: new Set(), sessions: new Set(), exchanges: new Set(), streams: new Set() };
   const onRequest = (request: HttpRequest, response: HttpResponse): void => {
-    void serveExchange(serve, { request, response, connection: connectionOf(request) });
+    const { streams } = open;
+    const exchange = serveExchange(serve, { request, response, connection: connectionOf(request), streams });
+    open.exchanges.add(exchange);
+    void exchange.finally(() => open.exchanges.delete(exchange));
   };
   const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
-  server.on("connection", (socket: Socket) => trackSocket(sockets, socket));
-  server.on("session", (session: ServerHttp2Session) => session.on("error", () => {})); // Its exchanges end with it.
+  server.on("connection", (socket: Socket) => track(open.sockets, socket));
+  server.on("session", (session: ServerHttp2Session) => {
+    session.on("error", () => {}); // Its exchanges end with it.
+    track(open.sessions, session);
+    pingWhenQuiet(session, SESSION_QUIET_MS);
+  });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
     void serveUpgrade(serve, { request, socket, connection: connectionOf(request) });
   });
@@ -62,7 +86,7 @@ export async function listen(serve: Serve, { host, port, tls }: SocketOptions): 
   return {
     url: `${tls === undefined ? "http" : "https"}://${hostText}:${boundPort}`,
     port: boundPort,
-    close: () => closeServer(server, sockets),
+    close: () => closeServer(server, open),
   };
 }
 
@@ -82,14 +106,25 @@ function createTlsServer(
   return createSecureServer(options, (request, response) => onRequest(request, response as unknown as HttpResponse));
 }
 
-function trackSocket(sockets: Set<Socket>, socket: Socket): void {
-  sockets.add(socket);
-  socket.once("close", () => sockets.delete(socket));
+function track<Item extends Socket | ServerHttp2Session>(items: Set<Item>, item: Item): void {
+  items.add(item);
+  item.once("close", () => items.delete(item));
 }
 
-/** Watches never end by themselves, so closing ends their connections; clients resume with another server. */
-async function closeServer(server: HttpServer | Http2SecureServer, sockets: ReadonlySet<Socket>): Promise<void> {
+/** Watches end as by their timeout, so that clients resume elsewhere; who does not take the end in time is cut off. */
+async function closeServer(
+  server: HttpServer | Http2SecureServer,
+  { sockets, sessions, exchanges, streams }: OpenConnections,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const stream of streams) stream.abort();
+  for (const session of sessions) session.close(); // Says that no more requests are taken; what is open goes on.
+  // Real time, whatever clock the server goes by: the clients at the other ends live in it.
+  const isOver = new AbortController();
+  const timeIsUp = sleep(systemClock, CLOSING_MS_MAX, isOver.signal).catch(() => {});
+  await Promise.race([Promise.all(exchanges), timeIsUp]);
+  isOver.abort();
+  await sleep(systemClock, 0); // What was said last is on its way only then.
   for (const socket of sockets) socket.destroy();
   await closed;
 }

@@ -108,3 +108,13 @@ test("a stream that breaks within an answer throws, and an aborted one ends", as
   stop.abort();
   await assert.rejects(reading);
 });
+
+test("the body of a DELETE arrives whole", async () => {
+  await using server = await serve((request, response) => {
+    response.write(`${request.headers["content-length"]} `);
+    request.pipe(response);
+  });
+  using transport = createHttpTransport({ server: server.url, tls: trusting });
+  const response = await transport.send({ method: "DELETE", path: "/x", body: '{"kind":"DeleteOptions"}' });
+  assert.equal(new TextDecoder().decode(await readBody(response.body)), '24 {"kind":"DeleteOptions"}');
+});

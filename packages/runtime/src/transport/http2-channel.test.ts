@@ -125,3 +125,12 @@ test("aborting one request leaves the others on the connection alone", async () 
   assert.equal(await other, "200 later");
   assert.equal(pair.sessions.size, 1);
 });
+
+test("the body of a DELETE arrives whole", async () => {
+  await using pair = await Pair.start((stream) => {
+    stream.respond({ ":status": 200 });
+    stream.pipe(stream);
+  });
+  const response = await pair.transport.send({ method: "DELETE", path: "/x", body: '{"kind":"DeleteOptions"}' });
+  assert.equal(new TextDecoder().decode(await readBody(response.body)), '{"kind":"DeleteOptions"}');
+});
