@@ -14,8 +14,20 @@ export interface OperatorProcess {
   stop(): Promise<void>;
 }
 
+/** Who is told about it. */
+export interface OperatorListeners {
+  /** It works. */
+  readonly onReady: () => void;
+  /** It ended by itself. */
+  readonly onFailed: () => void;
+}
+
 /** Starts `kubewright <args>` in the project's folder. */
-export function startOperator(args: readonly string[], context: CommandContext, onReady: () => void): OperatorProcess {
+export function startOperator(
+  args: readonly string[],
+  context: CommandContext,
+  { onReady, onFailed }: OperatorListeners,
+): OperatorProcess {
   const [command = "", ...before] = context.program;
   const child = spawn(command, [...before, ...args], {
     cwd: context.folder,
@@ -35,7 +47,10 @@ export function startOperator(args: readonly string[], context: CommandContext, 
       resolve();
     });
     child.once("close", (code) => {
-      if (!stopping) context.note(`● the operator ended with code ${code}; waiting for a change`);
+      if (!stopping) {
+        context.note(`● the operator ended with code ${code}; waiting for a change`);
+        onFailed();
+      }
       resolve();
     });
   });

@@ -31,15 +31,23 @@ export async function runDev(options: DevOptions, context: CommandContext): Prom
   let samples = options.samples;
   for (let round = 1; !context.signal.aborted; round += 1) {
     const started = context.clock.monotonic();
+    let types: { stop(): void } | undefined;
+    // The compiler waits its turn: the operator is what the user waits for.
+    const checkTypes = (): void => {
+      types ??= printTypeErrors(context);
+    };
     const onReady = (): void => {
       const ms = Math.round(context.clock.monotonic() - started);
       context.note(`● ${round === 1 ? "the operator runs" : "the operator runs again"} (after ${ms} ms)`);
+      checkTypes();
     };
-    const operator = startOperator(operatorArgs(options, { samples, kubeconfig }), context, onReady);
-    const types = printTypeErrors(context);
+    const operator = startOperator(operatorArgs(options, { samples, kubeconfig }), context, {
+      onReady,
+      onFailed: checkTypes,
+    });
     const changed = await changes.next();
-    types.stop();
     await operator.stop();
+    types?.stop();
     if (changed === undefined) return;
     context.note(`● changed: ${changed.map((path) => relative(context.folder, path)).join(", ")}`);
     samples = options.samples && changed.some((path) => path.startsWith(join(context.folder, "config/samples")));
