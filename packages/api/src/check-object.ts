@@ -148,20 +148,16 @@ function checkScalar(name: string, value: Json, place: ValuePlace): void {
       canonicalQuantity(typeof value === "string" ? value : stringifyJson(value)); // Go reads the text of any value.
       return;
     case "Time":
-      parseTime(requireText(value));
+      if (typeof value !== "string") throw wrongType(value, { kind: "scalar", name: "string" }, place);
+      parseTime(value);
       return;
     case "MicroTime":
-      parseMicroTime(requireText(value));
+      if (typeof value !== "string") throw wrongType(value, { kind: "scalar", name: "string" }, place);
+      parseMicroTime(value);
       return;
     default:
       return; // Any JSON.
   }
-}
-
-/** Times are read from texts alone; their decoder does not know in which field it is. */
-function requireText(value: Json): string {
-  if (typeof value === "string") return value;
-  throw malformed(`json: cannot unmarshal ${describe(value, "string")} into Go value of type string`);
 }
 
 function checkBase64(text: string): void {

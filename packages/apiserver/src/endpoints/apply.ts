@@ -9,6 +9,7 @@ import { createObject } from "../registry/create.ts";
 import { ownershipOptions } from "../registry/ownership.ts";
 import { updateObject } from "../registry/update.ts";
 import { strategyContext, type WriteRequest } from "../registry/write-request.ts";
+import { bareError } from "../request/bare-error.ts";
 import type { ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
@@ -28,10 +29,26 @@ export async function handleApply(call: ResourceCall): Promise<ApiResponse> {
   const write: WriteRequest = { ...(await toWriteRequest(call, "PatchOptions")), ownership: "settled" };
   const config = await decodeConfiguration(call);
   for (;;) {
-    if (isStored(call))
-      return respondEntry(call, representation, { status: 200, entry: await update(call, write, config) });
-    const entry = await create(call, write, config);
+    if (isStored(call)) {
+      const entry = await converted(call, () => update(call, write, config));
+      return respondEntry(call, representation, { status: 200, entry });
+    }
+    const entry = await converted(call, () => create(call, write, config));
     if (entry !== undefined) return respondEntry(call, representation, { status: 201, entry });
+  }
+}
+
+/** What was merged is read as its kind only then; kube-apiserver takes a value that cannot be read for its own error. */
+async function converted<Result>({ resource, info }: ResourceCall, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    const { group, version, kind } = resource.definition;
+    const described = `${group}/${version}, Kind=${kind}`;
+    const why = `unable to convert unstructured object to ${described}: ${error.message}`;
+    const object = `${info.namespace}/${info.name}; ${described}`;
+    throw bareError(500, `failed to convert new object (${object}) to proper version: ${why}`);
   }
 }
 

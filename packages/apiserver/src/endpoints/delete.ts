@@ -52,7 +52,9 @@ async function parseOptionsBody(request: ApiRequest): Promise<JsonObject> {
   const { value } = await parseBody(request, DELETE_OPTIONS);
   const { kind = "DeleteOptions", apiVersion = "v1" } = value;
   if (kind !== "DeleteOptions")
-    throw badRequest(`no kind ${JSON.stringify(String(kind))} is registered for version "${apiVersion}"`);
+    throw badRequest(
+      `no kind ${JSON.stringify(String(kind))} is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
   try {
     unknownFieldsOf("", "v1", "DeleteOptions", value);

@@ -2,7 +2,7 @@
  * The refusals of the patch algorithms, as the API server answers them. The inner reason stands in `cause`, because
  * Kubernetes keeps it out of the 422's message.
  */
-import { type ApiError, apiError } from "../protocol/status.ts";
+import { ApiError, apiError } from "../protocol/status.ts";
 
 /** 400: the patch itself cannot be read. */
 export function badPatch(message: string): ApiError {
@@ -15,7 +15,7 @@ export function patchDoesNotApply(why: string): ApiError {
   return apiError(422, "Invalid", message, {}, { cause: new Error(why) });
 }
 
-/** 500: what kube-apiserver reports as an internal error although the patch is at fault. */
+/** 500: what kube-apiserver reports as an error of its own, without a reason, although the patch is at fault. */
 export function patchFailed(message: string): ApiError {
-  return apiError(500, "InternalError", message);
+  return new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, code: 500 });
 }
