@@ -82,7 +82,13 @@ async function startScheduler(programs: string, plane: ControlPlane, clock: Cloc
 
 function startKwok(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
   const stages = join(programs, "kwok.yaml");
-  const args = [`--kubeconfig=${plane.kubeconfig}`, "--manage-all-nodes=true", `--config=${stages}`];
+  const args = [
+    `--kubeconfig=${plane.kubeconfig}`,
+    "--manage-all-nodes=true",
+    `--config=${stages}`,
+    // Without leases the nodes count as lost after 50 s, and their pods as not ready.
+    "--node-lease-duration-seconds=40",
+  ];
   return startProgram({ path: join(programs, "kwok"), args, ready: () => Promise.resolve(true), clock });
 }
 
