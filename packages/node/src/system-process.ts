@@ -1,5 +1,4 @@
 /** This process: its arguments, environment, signals and end, and programs that it may run. The only place that touches `process`. */
-import { execFile } from "node:child_process";
 import { hostname } from "node:os";
 import type { Cancel } from "@kubewright/core/ports";
 
@@ -42,13 +41,16 @@ export const systemProcess: SystemProcess = {
     };
   },
   exit: (code) => process.exit(code),
-  runProgram: ({ command, args, env }) =>
-    new Promise((resolve, reject) => {
+  async runProgram({ command, args, env }) {
+    // Loaded when it is needed: hardly any operator runs programs.
+    const { execFile } = await import("node:child_process");
+    return new Promise((resolve, reject) => {
       const options = { env: { ...process.env, ...env }, timeout: PROGRAM_MS_MAX, maxBuffer: 1024 * 1024 };
       execFile(command, args, options, (error, stdout) => {
         // What it printed may hold secrets, so only its failure is told.
         if (error === null) resolve(stdout);
         else reject(new Error(`${command} failed: ${error.code ?? error.signal ?? "unknown reason"}`));
       });
-    }),
+    });
+  },
 };

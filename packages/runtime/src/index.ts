@@ -107,6 +107,6 @@ export {
   createHttpTransport,
   type HttpTransport,
   type HttpTransportOptions,
-  type TlsSettings,
 } from "./transport/http-transport.ts";
 export { type RetryPorts, retryingTransport } from "./transport/retrying-transport.ts";
+export type { TlsSettings } from "./transport/tls-settings.ts";

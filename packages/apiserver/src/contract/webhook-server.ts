@@ -2,7 +2,8 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@kubewright/core/meta";
-import { createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
+import { systemClock, systemRandom } from "@kubewright/node";
+import { createCertificateAuthority } from "@kubewright/node/certificates";
 
 /** What the case makes of a review's request. */
 // biome-ignore lint/suspicious/noExplicitAny: cases know what they sent.

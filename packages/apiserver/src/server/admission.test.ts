@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "@kubewright/core/ports";
-import { createCertificateRequest, systemClock } from "@kubewright/node";
+import { systemClock } from "@kubewright/node";
+import { createCertificateRequest } from "@kubewright/node/certificates";
 import { createContractApi } from "../contract/api.ts";
 import type { WebhookRequest } from "../webhook/caller.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./server.ts";

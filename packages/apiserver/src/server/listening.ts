@@ -5,7 +5,7 @@
 import { isIP } from "node:net";
 import type { Clock, Random } from "@kubewright/core/ports";
 import { formatKubeconfig } from "@kubewright/core/protocol";
-import { type CertificateAuthority, createCertificateAuthority } from "@kubewright/node";
+import { type CertificateAuthority, createCertificateAuthority } from "@kubewright/node/certificates";
 import { type Listener, listen, type TlsOptions } from "./listen.ts";
 import type { Serve } from "./serve.ts";
 

@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type CertificatePair, createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
+import { systemClock, systemRandom } from "@kubewright/node";
+import { type CertificatePair, createCertificateAuthority } from "@kubewright/node/certificates";
 
 const PROGRAM = fileURLToPath(new URL("./main.ts", import.meta.url));
 let folder: string;

@@ -6,7 +6,8 @@ import { createPrivateKey } from "node:crypto";
 import { join } from "node:path";
 import { type ApiServerOptions, createApiServer, type TlsOptions } from "@kubewright/apiserver";
 import type { Files } from "@kubewright/core/ports";
-import { createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
+import { systemClock, systemRandom } from "@kubewright/node";
+import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { type RunContext, whenAborted } from "./etcd-server.ts";
 import { flagOf, type GoFlags, listFlagOf } from "./go-flags.ts";
 

@@ -4,7 +4,8 @@
  */
 import type { Clock, Files } from "@kubewright/core/ports";
 import type { Impersonation } from "../client/client.ts";
-import type { HttpTransportOptions, TlsSettings } from "../transport/http-transport.ts";
+import type { HttpTransportOptions } from "../transport/http-transport.ts";
+import type { TlsSettings } from "../transport/tls-settings.ts";
 import {
   type CredentialSource,
   execCredentials,

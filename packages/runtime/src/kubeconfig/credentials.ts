@@ -3,7 +3,7 @@
  * every request and keeps what it has for as long as it may.
  */
 import type { Clock, Files, Headers } from "@kubewright/core/ports";
-import type { TlsSettings } from "../transport/http-transport.ts";
+import type { TlsSettings } from "../transport/tls-settings.ts";
 import type { ExecPlugin } from "./kubeconfig.ts";
 
 /** How long the content of a file is believed. */

@@ -4,7 +4,6 @@
  */
 import { type Clock, type Logger, type Random, randomUuid } from "@kubewright/core/ports";
 import {
-  createCertificateAuthority,
   createConsoleLogger,
   type SystemProcess,
   systemClock,
@@ -12,6 +11,7 @@ import {
   systemProcess,
   systemRandom,
 } from "@kubewright/node";
+import type { CertificatePair } from "@kubewright/node/certificates";
 import { createClient } from "../client/create-client.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
@@ -21,7 +21,7 @@ import { createHttpTransport, type HttpTransport } from "../transport/http-trans
 import { type OperatorFlags, parseFlags } from "./flags.ts";
 import { createManager, type LeaderElectionSettings, type Manager } from "./manager.ts";
 import { createMetricsAccess } from "./metrics-access.ts";
-import { type ProbeAnswer, type ProbeServer, startProbeServer } from "./probe-server.ts";
+import type { ProbeAnswer, ProbeServer } from "./probe-server.ts";
 
 /** What an operator is made of. */
 export interface OperatorOptions {
@@ -125,6 +125,7 @@ function electionOf(
 
 async function startServers(manager: Manager, run: Run, transport: HttpTransport): Promise<readonly ProbeServer[]> {
   const { flags } = run;
+  const { startProbeServer } = await import("./probe-server.ts");
   const servers: ProbeServer[] = [];
   if (flags.healthProbeBindAddress !== "0") {
     servers.push(
@@ -143,16 +144,20 @@ function probe(path: string, manager: Manager): ProbeAnswer | undefined {
   return problems.length === 0 ? { status: 200, text: "ok\n" } : { status: 503, text: `${problems.join("\n")}\n` };
 }
 
+async function issueCertificate({ host: { hostName }, ports }: Run): Promise<CertificatePair> {
+  const { createCertificateAuthority } = await import("@kubewright/node/certificates");
+  return createCertificateAuthority(ports).issue({
+    commonName: hostName,
+    dnsNames: [hostName],
+    usages: ["server auth"],
+  });
+}
+
 async function startMetrics(manager: Manager, run: Run, transport: HttpTransport): Promise<ProbeServer> {
-  const { flags, ports, host } = run;
+  const { flags, ports } = run;
   const access = flags.metricsSecure ? createMetricsAccess(createClient({ transport }), ports.clock) : undefined;
-  const tls = flags.metricsSecure
-    ? createCertificateAuthority(ports).issue({
-        commonName: host.hostName,
-        dnsNames: [host.hostName],
-        usages: ["server auth"],
-      })
-    : undefined;
+  const { startProbeServer } = await import("./probe-server.ts");
+  const tls = flags.metricsSecure ? await issueCertificate(run) : undefined;
   return startProbeServer({
     address: flags.metricsBindAddress,
     ...(tls === undefined ? {} : { tls }),

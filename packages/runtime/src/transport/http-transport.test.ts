@@ -4,8 +4,10 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { readBody } from "@kubewright/core/ports";
-import { createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
-import { createHttpTransport, type TlsSettings } from "./http-transport.ts";
+import { systemClock, systemRandom } from "@kubewright/node";
+import { createCertificateAuthority } from "@kubewright/node/certificates";
+import { createHttpTransport } from "./http-transport.ts";
+import type { TlsSettings } from "./tls-settings.ts";
 
 const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
 

@@ -3,29 +3,9 @@
  * kube-apiserver with 16 requests at once it takes about 40 % less CPU than HTTP/1.1 at the same speed. Dead peers are found by pings, by the
  * idle deadline of watches and by the time limit of requests.
  */
-import { isIP } from "node:net";
-import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import type { Headers, Transport } from "@kubewright/core/ports";
 import type { HttpChannel } from "./http-channel.ts";
-import { createHttp1Channel } from "./http1-channel.ts";
-import { createHttp2Channel } from "./http2-channel.ts";
-
-/** Connecting may take this long. */
-const CONNECT_MS_MAX = 30_000;
-
-/** How the server is known and how it knows us. */
-export interface TlsSettings {
-  /** Certificates of the authorities that may vouch for the server, as PEM. @default the system's */
-  readonly ca?: string | Uint8Array | undefined;
-  /** Our certificate, as PEM. */
-  readonly cert?: string | Uint8Array | undefined;
-  /** Our key, as PEM. */
-  readonly key?: string | Uint8Array | undefined;
-  /** The name that the server's certificate must have. @default the host of the URL */
-  readonly serverName?: string | undefined;
-  /** Believe any certificate. @default false */
-  readonly insecureSkipVerify?: boolean | undefined;
-}
+import type { TlsSettings } from "./tls-settings.ts";
 
 /** What an HTTP transport is made of. */
 export interface HttpTransportOptions {
@@ -78,7 +58,7 @@ function createChannels(url: URL, options: HttpTransportOptions): { current(): P
     async current() {
       const settings = (await options.tls?.()) ?? {};
       if (known === undefined || !sameSettings(known.settings, settings)) {
-        const opening = { settings, channel: openChannel(url, settings, options.proxyUrl) };
+        const opening = { settings, channel: connectChannel(url, settings, options.proxyUrl) };
         known = opening;
         opening.channel.then(
           (channel) => open.add(channel),
@@ -97,45 +77,10 @@ function createChannels(url: URL, options: HttpTransportOptions): { current(): P
   };
 }
 
-/** HTTP/2 where the server speaks it; HTTP/1.1 elsewhere, and through proxies. */
-async function openChannel(url: URL, settings: TlsSettings, proxyUrl: string | undefined): Promise<HttpChannel> {
-  const tls = tlsOptions(settings);
-  if (proxyUrl !== undefined) return createHttp1Channel(url, { ...tls, proxyEnv: { HTTPS_PROXY: proxyUrl } });
-  const dial = (): Promise<TLSSocket> => connectTls(url, tls);
-  const first = await dial();
-  if (first.alpnProtocol === "h2") return createHttp2Channel(url, first, dial);
-  first.destroy();
-  return createHttp1Channel(url, tls);
-}
-
-function connectTls(url: URL, tls: ConnectionOptions): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const named = isIP(host) === 0 ? { servername: host } : {};
-    const port = url.port === "" ? 443 : Number(url.port);
-    const socket = connect({ ...named, ...tls, host, port, ALPNProtocols: ["h2", "http/1.1"] });
-    socket.setNoDelay(true);
-    socket.setTimeout(CONNECT_MS_MAX, () => socket.destroy(new Error("the connection could not be made in time")));
-    socket.once("error", reject);
-    socket.once("secureConnect", () => {
-      socket.setTimeout(0);
-      socket.removeListener("error", reject);
-      resolve(socket);
-    });
-  });
-}
-
-function tlsOptions(settings: TlsSettings): ConnectionOptions {
-  const { ca, cert, key, serverName, insecureSkipVerify = false } = settings;
-  const bytes = (pem: string | Uint8Array): string | Buffer => (typeof pem === "string" ? pem : Buffer.from(pem));
-  return {
-    minVersion: "TLSv1.2",
-    rejectUnauthorized: !insecureSkipVerify,
-    ...(ca === undefined ? {} : { ca: bytes(ca) }),
-    ...(cert === undefined ? {} : { cert: bytes(cert) }),
-    ...(key === undefined ? {} : { key: bytes(key) }),
-    ...(serverName === undefined ? {} : { servername: serverName }),
-  };
+/** TLS and HTTP are loaded with the first request: most of what imports this package never makes one. */
+async function connectChannel(url: URL, settings: TlsSettings, proxyUrl: string | undefined): Promise<HttpChannel> {
+  const { openChannel } = await import("./open-channel.ts");
+  return openChannel(url, settings, proxyUrl);
 }
 
 function sameSettings(left: TlsSettings, right: TlsSettings): boolean {

@@ -8,7 +8,8 @@ import {
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { readBody } from "@kubewright/core/ports";
-import { createCertificateAuthority, systemClock, systemRandom } from "@kubewright/node";
+import { systemClock, systemRandom } from "@kubewright/node";
+import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { createHttpTransport, type HttpTransport } from "./http-transport.ts";
 
 const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });

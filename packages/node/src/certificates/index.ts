@@ -1,0 +1,13 @@
+/** `@kubewright/node/certificates`: a certificate authority. An entry of its own: few processes need one. */
+export {
+  type AuthorityOptions,
+  type CertificateAuthority,
+  type CertificatePair,
+  type CertificatePorts,
+  createCertificateAuthority,
+  type IssueOptions,
+  openCertificateAuthority,
+  type SignOptions,
+} from "./authority.ts";
+export { createCertificateRequest, type RequestPair } from "./request.ts";
+export type { AlternativeNames, CertificateUsage, Subject } from "./x509.ts";
