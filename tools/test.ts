@@ -12,6 +12,8 @@ const ROOTS = ["packages", "operators", "tools", "docs", "bench"];
 const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", "test-real", ".cache"]);
 /** At least two files at once: many tests wait for a child process. */
 const CONCURRENCY = Math.max(2, availableParallelism() - 1);
+/** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */
+const FILE_MS_MAX = 300_000;
 
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith("-"));
@@ -23,7 +25,14 @@ if (files.length === 0) {
 }
 const result = spawnSync(
   process.execPath,
-  ["--test", "--test-reporter=spec", `--test-concurrency=${CONCURRENCY}`, ...flags, ...files],
+  [
+    "--test",
+    "--test-reporter=spec",
+    `--test-concurrency=${CONCURRENCY}`,
+    `--test-timeout=${FILE_MS_MAX}`,
+    ...flags,
+    ...files,
+  ],
   { stdio: "inherit", env: { ...process.env, NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile") } },
 );
 process.exit(result.status ?? 1);

@@ -1,7 +1,6 @@
 /**
- * `startCluster`: what a test of an operator needs, in one call. By default an embedded cluster in virtual time, made for
- * this test alone: nothing is shared, nothing waits for real, and the same seed takes the same steps. The same test runs
- * on a real control plane when `provider` or the environment variable KUBEWRIGHT_TEST_CLUSTER says so.
+ * `startCluster`: what a test of an operator needs, in one call: an embedded cluster in virtual time, made for
+ * this test alone: nothing is shared, nothing waits for real, and the same seed takes the same steps.
  */
 import { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import { type ClusterOptions, createCluster } from "@kubewright/cluster";

@@ -285,3 +285,30 @@ test("keys named like members of Object are ordinary fields", () => {
   });
   assert.equal(JSON.stringify(specOf(apply(created, "one", { replicas: 1 }))), '{"replicas":1}');
 });
+
+test("an apply that would leave a list item without its keys is refused", () => {
+  const items: StructuralSchema = { type: "object", properties: { name: text, image: text, note: text } };
+  const parts: StructuralSchema = {
+    type: "array",
+    items,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
+  };
+  const keyed: StructuralSchema = {
+    type: "object",
+    properties: { spec: { type: "object", properties: { parts, size: { type: "integer" } } } },
+  };
+  // The key and one field are owned, but not the item itself nor the note; another manager holds a part of the list.
+  const entry = (manager: string, item: JsonObject) => ({
+    manager,
+    operation: "Apply",
+    apiVersion,
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:spec": { "f:parts": item } },
+  });
+  const owned = { ".": {}, 'k:{"name":"c"}': { "f:name": {}, "f:image": {} } };
+  const managedFields = [entry("two", { 'k:{"name":"b"}': {} }), entry("one", owned)];
+  const live = thing({ parts: [{ name: "c", image: "x", note: "nobody's" }] }, { uid: "u", managedFields });
+  const refused = failure(() => apply(live, "one", { size: 1 }, { schema: keyed }));
+  assert.match(refused.message, /^failed to compare objects: \.spec\.parts: element 0: .* omits all key fields/);
+});

@@ -21,7 +21,7 @@ import { updateManagers } from "./track-ownership.ts";
 import { fieldsOf } from "./typed-fields.ts";
 import { mergeTyped } from "./typed-merge.ts";
 import type { TypedObject } from "./typed-object.ts";
-import { describeKind } from "./typed-validate.ts";
+import { describeKind, formatProblems, validateTyped } from "./typed-validate.ts";
 
 /** An apply request. */
 export interface ApplyOptions extends OwnershipOptions {
@@ -81,11 +81,18 @@ function attemptApply(live: JsonObject, owners: Managers, options: ApplyOptions)
   const claimed = new Map(managers).set(id, { ...self, time: last?.time, fields: next });
   const merged = { ...liveTyped, object: mergeTyped(live, config, liveTyped.view) as JsonObject };
   const after = prune({ merged, managers: claimed, last, next, converter });
+  if (after.object !== merged.object) checkPruned(after);
   const shift = shiftOwnership(claimed, { before: liveTyped, after, ignored, converter }, id);
   const isSame = deepEqual(live, after.object);
   const time = isSame ? last?.time : options.now;
   const result = withManager(shift.managers, { ...self, time, fields: difference(next, neverOwned) }, last);
   return { object: isSame ? live : after.object, managers: result, conflicts: shift.conflicts, liveTyped };
+}
+
+/** Pruning may take the keys of a list item and leave the rest of it, which then cannot be told from other items. */
+function checkPruned({ object, view }: TypedObject): void {
+  const problems = validateTyped(object, view, true);
+  if (problems.length > 0) throw patchFailed(`failed to compare objects: ${formatProblems(problems)}`);
 }
 
 /** Everything that an untracked object holds belongs to "before-first-apply". */
