@@ -10,29 +10,8 @@ import {
 } from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { asJson, sortedEntries, validateQualified } from "./validation/fields.ts";
-import { validateResourceName, validateResourceQuantity } from "./validation/resources.ts";
+import { QUOTA_RESOURCES, validateResourceName, validateResourceQuantity } from "./validation/resources.ts";
 
-const QUOTA_RESOURCES = new Set([
-  "cpu",
-  "memory",
-  "ephemeral-storage",
-  "requests.cpu",
-  "requests.memory",
-  "requests.storage",
-  "requests.ephemeral-storage",
-  "limits.cpu",
-  "limits.memory",
-  "limits.ephemeral-storage",
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "persistentvolumeclaims",
-  "configmaps",
-  "services.nodeports",
-  "services.loadbalancers",
-]);
 const SCOPES = new Set([
   "Terminating",
   "NotTerminating",

@@ -5,12 +5,14 @@ import { type FieldError, fieldInvalid, fieldRequired } from "@kubewright/core/p
 import { sortedEntries, validateNonNegativeQuantity, validateQualified } from "./fields.ts";
 
 const CONTAINER_RESOURCES = new Set(["cpu", "memory", "ephemeral-storage"]);
-const STANDARD_RESOURCES = new Set([
+/** Resources that quotas may count by their bare names. */
+export const QUOTA_RESOURCES: ReadonlySet<string> = new Set([
   "cpu",
   "memory",
   "ephemeral-storage",
   "requests.cpu",
   "requests.memory",
+  "requests.storage",
   "requests.ephemeral-storage",
   "limits.cpu",
   "limits.memory",
@@ -22,11 +24,10 @@ const STANDARD_RESOURCES = new Set([
   "secrets",
   "persistentvolumeclaims",
   "configmaps",
-  "storage",
-  "requests.storage",
   "services.nodeports",
   "services.loadbalancers",
 ]);
+const STANDARD_RESOURCES = new Set([...QUOTA_RESOURCES, "storage"]);
 
 /** The requests and limits of a container. */
 export function validateResources(field: string, { limits, requests }: ResourceRequirements): FieldError[] {
