@@ -45,6 +45,12 @@ export { isUnreachable, UnreachableError } from "./client/unreachable-error.ts";
 export { exists, hasCondition, isGone, type WaitCondition, type WaitOptions, waitFor } from "./client/wait.ts";
 export type { ObjectEvent } from "./client/watch.ts";
 export { rolloutConditions } from "./conditions/rollout-conditions.ts";
+export {
+  type ChildKeeper,
+  type ChildKeeperOptions,
+  createChildKeeper,
+  type KeptChild,
+} from "./controller/child-keeper.ts";
 export type { ChildManifest } from "./controller/child-manifest.ts";
 export type { ChildAction } from "./controller/children-plan.ts";
 export { customResourcesOf } from "./controller/custom-resources.ts";
@@ -62,6 +68,7 @@ export {
   type StatusOf,
 } from "./controller/define-controller.ts";
 export { type DurationInput, toMilliseconds } from "./controller/duration.ts";
+export { enqueueObjects, enqueueOwners } from "./controller/enqueue.ts";
 export { instanceLabels, labelledInstance } from "./controller/instance-labels.ts";
 export type { Observed } from "./controller/observed.ts";
 export {
@@ -100,6 +107,7 @@ export {
 } from "./metrics/registry.ts";
 export type { Span, Tracer } from "./metrics/tracing.ts";
 export { Backoff, type BackoffOptions } from "./queue/backoff.ts";
+export { runWorkers, type Workers, type WorkersOptions } from "./queue/run-workers.ts";
 export type { Cause, QueueItem } from "./queue/schedule.ts";
 export type { RateLimit } from "./queue/token-bucket.ts";
 export { type AddOptions, LOW_PRIORITY, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";

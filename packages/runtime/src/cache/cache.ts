@@ -6,7 +6,7 @@ import { formatGroupResource, type KubernetesObject, type ResourceDefinition } f
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import type { Client } from "../client/client.ts";
 import { type AnyDefinition, definitionKey, type UnstructuredObject, unstructured } from "../client/definitions.ts";
-import type { Deleted, Written } from "../client/requester.ts";
+import type { ClientOptions } from "../client/requester.ts";
 import type { SelectorInput } from "../client/selectors.ts";
 import { resolveTarget, type Target } from "../client/target.ts";
 import { Informer, type InformerHealth, type InformerOptions } from "./informer.ts";
@@ -118,14 +118,16 @@ export class Cache {
     return informers.map((informer) => informer.health());
   }
 
-  /** Takes the answer to an own write, so that readers see it before the watch brings it. */
-  observeWritten({ definition, object }: Written): void {
-    this.#informers.get(definitionKey(definition))?.observeWritten(object);
-  }
-
-  /** Takes an own deletion that is complete. */
-  observeDeleted({ definition, uid, ...key }: Deleted): void {
-    this.#informers.get(definitionKey(definition))?.store.removeOwn(formatKey(key), uid);
+  /**
+   * Options of a client whose writes readers see before the watch brings them.
+   * @example const client = createClient({ transport, ...cache.observers });
+   */
+  get observers(): Required<Pick<ClientOptions, "onWritten" | "onDeleted">> {
+    return {
+      onWritten: ({ definition, object }) => this.#informers.get(definitionKey(definition))?.observeWritten(object),
+      onDeleted: ({ definition, uid, ...key }) =>
+        this.#informers.get(definitionKey(definition))?.store.removeOwn(formatKey(key), uid),
+    };
   }
 
   /** A reader whose names are in `namespace` unless they say otherwise. */

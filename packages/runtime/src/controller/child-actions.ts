@@ -4,22 +4,32 @@
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
 import { isConflict, isNotFound } from "@kubewright/core/protocol";
-import type { ApplyInput } from "../client/client.ts";
+import type { ApplyInput, Client } from "../client/client.ts";
+import type { AnyDefinition } from "../client/definitions.ts";
+import type { ObjectEvents } from "../events/recorder.ts";
 import type { ChildManifest } from "./child-manifest.ts";
 import { type ChildAction, childName } from "./children-plan.ts";
-import type { ConvergePorts } from "./converge-ports.ts";
-import type { ReconcileContext } from "./define-controller.ts";
 import { resourceExistsError } from "./resource-exists-error.ts";
+import type { SettledChildren } from "./settled-children.ts";
 
 /** What acting on a child works with. */
-export type ActionPorts = ConvergePorts & { readonly context: ReconcileContext };
+export interface ChildPorts {
+  readonly client: Client;
+  /** Of the owner. */
+  readonly events: ObjectEvents;
+  readonly signal: AbortSignal;
+  /** The field manager. */
+  readonly controller: string;
+  readonly ownerDefinition: AnyDefinition;
+  readonly settled: SettledChildren;
+}
 
-/** Does what the plan says about one child. */
+/** Does what the plan says about one child; answers with the child when it was written. */
 export async function performChildAction(
   action: ChildAction,
   owner: KubernetesObject,
-  ports: ActionPorts,
-): Promise<void> {
+  ports: ChildPorts,
+): Promise<KubernetesObject | undefined> {
   switch (action.kind) {
     case "create":
       return createChild(action.manifest, ports);
@@ -30,16 +40,16 @@ export async function performChildAction(
     case "refuse":
       return refuseChild(action.manifest, ports);
     case "wait":
-      return;
+      return undefined;
   }
 }
 
 /** Applies without force; finding somebody else's object there means that the name is taken. */
-async function createChild(manifest: ChildManifest, ports: ActionPorts): Promise<void> {
-  const { context, controller } = ports;
+async function createChild(manifest: ChildManifest, ports: ChildPorts): Promise<KubernetesObject> {
+  const { client, controller, signal } = ports;
   try {
     const created = await apply(manifest, ports, false);
-    if (!writtenByOthers(created, controller.name)) return;
+    if (!writtenByOthers(created, controller)) return created;
   } catch (error) {
     if (isConflict(error)) return refuseChild(manifest, ports);
     throw error;
@@ -47,28 +57,24 @@ async function createChild(manifest: ChildManifest, ports: ActionPorts): Promise
   // The object was there, and nothing of it collided: give back what we added to it.
   const { name, namespace } = manifest.object.metadata as { readonly name: string; readonly namespace?: string };
   const nothing = { metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
-  await context.client.apply(manifest.definition, nothing as ApplyInput<KubernetesObject>, {
-    fieldManager: controller.name,
-    signal: context.signal,
-  });
+  const options = { fieldManager: controller, signal };
+  await client.apply(manifest.definition, nothing as ApplyInput<KubernetesObject>, options);
   return refuseChild(manifest, ports);
 }
 
-async function applyChild(manifest: ChildManifest, ports: ActionPorts): Promise<void> {
+async function applyChild(manifest: ChildManifest, ports: ChildPorts): Promise<KubernetesObject> {
   const applied = await apply(manifest, ports, true);
-  ports.memory.settled.note(manifest, applied);
+  ports.settled.note(manifest, applied);
+  return applied;
 }
 
 async function apply(
-  manifest: ChildManifest,
-  { context, controller }: ActionPorts,
+  { definition, object }: ChildManifest,
+  { client, controller, signal }: ChildPorts,
   force: boolean,
 ): Promise<KubernetesObject> {
-  return context.client.apply(manifest.definition, manifest.object as ApplyInput<KubernetesObject>, {
-    fieldManager: controller.name,
-    force,
-    signal: context.signal,
-  });
+  const options = { fieldManager: controller, force, signal };
+  return client.apply(definition, object as ApplyInput<KubernetesObject>, options);
 }
 
 /** Another manager wrote this object (its status apart) before us: we did not create it. */
@@ -81,9 +87,9 @@ function writtenByOthers(object: KubernetesObject, manager: string): boolean {
 async function deleteChild(
   action: Extract<ChildAction, { kind: "delete" }>,
   owner: KubernetesObject,
-  { context, controller }: ActionPorts,
-): Promise<void> {
-  const live = await context.client.find(controller.for, owner, { signal: context.signal });
+  { client, ownerDefinition, signal }: ChildPorts,
+): Promise<undefined> {
+  const live = await client.find(ownerDefinition, owner, { signal });
   const seen = owner.metadata;
   const same = live?.metadata?.uid === seen?.uid && live?.metadata?.generation === seen?.generation;
   if (!same || live?.metadata?.deletionTimestamp !== seen?.deletionTimestamp) {
@@ -92,17 +98,14 @@ async function deleteChild(
     );
   }
   try {
-    await context.client.delete(action.definition, action.observed, {
-      propagationPolicy: "Background",
-      signal: context.signal,
-    });
+    await client.delete(action.definition, action.observed, { propagationPolicy: "Background", signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
 }
 
-function refuseChild(manifest: ChildManifest, { context, controller }: ActionPorts): never {
-  const error = resourceExistsError(manifest, controller.for.kind);
-  context.events.warning("ErrResourceExists", error.note);
+function refuseChild(manifest: ChildManifest, { events, ownerDefinition }: ChildPorts): never {
+  const error = resourceExistsError(manifest, ownerDefinition.kind);
+  events.warning("ErrResourceExists", error.note);
   throw error;
 }

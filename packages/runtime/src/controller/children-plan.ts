@@ -48,7 +48,11 @@ export function planChildren(input: PlanInput): readonly ChildAction[] {
   return [...actions, ...unwanted(input, names)];
 }
 
-function planChild(manifest: ChildManifest, input: PlanInput): ChildAction | undefined {
+/** What has to be done about one wanted child; undefined when it is as it should be. */
+export function planChild(
+  manifest: ChildManifest,
+  input: Pick<PlanInput, "owner" | "ownerDefinition" | "find" | "settled">,
+): ChildAction | undefined {
   const observed = input.find(manifest.definition, manifest.object);
   if (observed === undefined) return { kind: "create", manifest };
   const controller = getControllerOf(observed);

@@ -3,7 +3,7 @@
  * it differs. Input: the object from the cache. Nothing is sent when nothing differs.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import { performChildAction } from "./child-actions.ts";
+import { type ChildPorts, performChildAction } from "./child-actions.ts";
 import { type ChildAction, childName, planChildren } from "./children-plan.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
 import type { ReconcileContext } from "./define-controller.ts";
@@ -21,9 +21,10 @@ export async function converge(
   const wanted = (await ports.controller.children?.(object, observed)) ?? [];
   const actions = planFor(object, wanted, ports);
   const problems: Error[] = [];
+  const childPorts = childPortsOf(context, ports);
   for (const action of actions) {
     try {
-      await performChildAction(action, object, { context, ...ports });
+      await performChildAction(action, object, childPorts);
     } catch (error) {
       if (context.signal.aborted) throw error;
       problems.push(error instanceof Error ? error : new Error(String(error)));
@@ -33,6 +34,11 @@ export async function converge(
   if (ports.controller.recordsSynced === true && problems.length === 0 && actions.some(({ kind }) => kind !== "wait"))
     context.events.normal("Synced", `${ports.controller.for.kind} synced successfully`);
   return conclude(actions, problems);
+}
+
+function childPortsOf({ client, events, signal }: ReconcileContext, { controller, memory }: ConvergePorts): ChildPorts {
+  const { name, for: ownerDefinition } = controller;
+  return { client, events, signal, controller: name, ownerDefinition, settled: memory.settled };
 }
 
 /** The plan for an object, from the caches. */

@@ -1,10 +1,42 @@
-/** From a change to the keys that it concerns: the object itself, its owner, or whatever a mapper says. */
+/**
+ * From a change to the keys that it concerns: the object itself, its owner, or whatever a mapper says. `listen.ts` subscribes the queues
+ * of controllers with it; programs without a manager subscribe their own.
+ */
 import { formatGroupResource, getControllerOf, type KubernetesObject, parseApiVersion } from "@kubewright/core/meta";
-import type { InformerEvent } from "../cache/informer.ts";
+import type { Cancel } from "@kubewright/core/ports";
+import type { Informer, InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
 import { changedFields } from "./changed-fields.ts";
+
+/**
+ * Queues each object of an informer that is there or changes, until cancelled.
+ * @example enqueueObjects(cache.informer(App), queue);
+ */
+export function enqueueObjects<Kind extends KubernetesObject>(
+  informer: Informer<Kind>,
+  queue: WorkQueue,
+  predicate: (event: InformerEvent<Kind>) => boolean = () => true,
+): Cancel {
+  const { definition } = informer;
+  return informer.subscribe((event) => {
+    if (predicate(event)) enqueue(queue, [event.key], { event, definition });
+  });
+}
+
+/**
+ * Queues the controlling owner, if it is of kind `owner`, of each object that is there or changes, until cancelled.
+ * @example enqueueOwners(cache.informer(Deployment), queue, App);
+ */
+export function enqueueOwners<Kind extends KubernetesObject>(
+  informer: Informer<Kind>,
+  queue: WorkQueue,
+  owner: AnyDefinition,
+): Cancel {
+  const { definition } = informer;
+  return informer.subscribe((event) => enqueue(queue, ownerKeys(event, owner), { event, definition }));
+}
 
 /** Adds keys for one change; initial objects wait behind fresh changes. */
 export function enqueue(
@@ -25,7 +57,7 @@ export function enqueue(
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */
-export function ownerKeys(event: InformerEvent, definition: AnyDefinition): ReadonlySet<string> {
+function ownerKeys(event: InformerEvent, definition: AnyDefinition): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const object of [event.previous, event.object]) {
     const key = object === undefined ? undefined : ownerKey(object, definition);

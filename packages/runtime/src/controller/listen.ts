@@ -5,21 +5,13 @@ import type { InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { AnyController } from "./define-controller.ts";
-import { enqueue, ownerKeys } from "./enqueue.ts";
+import { enqueue, enqueueObjects, enqueueOwners } from "./enqueue.ts";
 import type { Watch } from "./watch.ts";
 
 /** Queues the keys that changes concern, until cancelled. */
 export function listen(controller: AnyController, queue: WorkQueue, cache: Cache): readonly Cancel[] {
-  const definition = controller.for;
-  const own = cache.informer(definition).subscribe((event) => {
-    if (controller.predicate?.(event) === false) return;
-    enqueue(queue, [event.key], { event, definition });
-  });
-  const owned = (controller.owns ?? []).map((child) =>
-    cache.informer(child).subscribe((event) => {
-      enqueue(queue, ownerKeys(event, definition), { event, definition: child });
-    }),
-  );
+  const own = enqueueObjects(cache.informer(controller.for), queue, (event) => controller.predicate?.(event) !== false);
+  const owned = (controller.owns ?? []).map((child) => enqueueOwners(cache.informer(child), queue, controller.for));
   const watched = (controller.watches ?? []).map((watch) =>
     cache.informer(watch.definition).subscribe((event) => {
       if (watch.predicate?.(event) === false) return;

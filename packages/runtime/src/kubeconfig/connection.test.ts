@@ -6,7 +6,7 @@ import { type ConnectionOptions, findConnection } from "./connection.ts";
 /** Files in memory, and a clock that is moved by hand. */
 function world(
   content: Record<string, string>,
-): Pick<ConnectionOptions, "files" | "clock"> & { pass(ms: number): void } {
+): Required<Pick<ConnectionOptions, "files" | "clock">> & { pass(ms: number): void } {
   let nowMs = 0;
   const files: Files = {
     read: async (path) => (Object.hasOwn(content, path) ? Buffer.from(content[path] ?? "") : undefined),

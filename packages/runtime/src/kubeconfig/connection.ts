@@ -3,6 +3,7 @@
  * operators of controller-runtime are used to: an explicit path, $KUBECONFIG, the pod's service account, ~/.kube/config.
  */
 import type { Clock, Files } from "@kubewright/core/ports";
+import { systemClock, systemFiles, systemProcess } from "@kubewright/node";
 import type { Impersonation } from "../client/client.ts";
 import type { HttpTransportOptions } from "../transport/http-transport.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
@@ -34,16 +35,26 @@ export interface ConnectionOptions {
   readonly kubeconfig?: string | undefined;
   /** @default the current context */
   readonly context?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly files: Files;
-  readonly clock: Clock;
+  /** @default the process's */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** @default the machine's */
+  readonly files?: Files;
+  /** @default real time */
+  readonly clock?: Clock;
   /** Runs credential programs that a kubeconfig names. @default they are refused */
   readonly runProgram?: RunProgram | undefined;
 }
 
-/** Finds the way to the API server. Throws with the places that were looked at when there is none. */
-export async function findConnection(options: ConnectionOptions): Promise<Connection> {
-  const { kubeconfig, env, files } = options;
+/** The options with everything that has a default. */
+type Ports = ConnectionOptions & Required<Pick<ConnectionOptions, "env" | "files" | "clock">>;
+
+/**
+ * Finds the way to the API server. Throws with the places that were looked at when there is none.
+ * @example using transport = createHttpTransport(await findConnection());
+ */
+export async function findConnection(given: ConnectionOptions = {}): Promise<Connection> {
+  const { env = systemProcess.env, files = systemFiles, clock = systemClock, kubeconfig } = given;
+  const options = { ...given, env, files, clock };
   const named = kubeconfig === undefined || kubeconfig === "" ? env["KUBECONFIG"] : kubeconfig;
   if (named !== undefined && named !== "") {
     const found = await readKubeconfig(kubeconfig === undefined ? named.split(":") : [named], files);
@@ -59,7 +70,7 @@ export async function findConnection(options: ConnectionOptions): Promise<Connec
 }
 
 /** The connection of a context. */
-export async function contextConnection(config: Kubeconfig, options: ConnectionOptions): Promise<Connection> {
+export async function contextConnection(config: Kubeconfig, options: Ports): Promise<Connection> {
   const name = options.context ?? config.currentContext;
   const context = config.contexts.get(name ?? "");
   if (name === undefined || context === undefined) {
@@ -88,7 +99,7 @@ export async function contextConnection(config: Kubeconfig, options: ConnectionO
 }
 
 /** The connection of a pod; undefined outside of one. */
-function podConnection({ env, files, clock }: ConnectionOptions): Connection | undefined {
+function podConnection({ env, files, clock }: Ports): Connection | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (host === undefined || host === "" || port === undefined) return undefined;
   const ca = rotatingFile(`${SERVICE_ACCOUNT}/ca.crt`, files, clock);
@@ -102,7 +113,7 @@ function podConnection({ env, files, clock }: ConnectionOptions): Connection | u
   };
 }
 
-function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: ConnectionOptions): CredentialSource {
+function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: Ports): CredentialSource {
   if (user.exec !== undefined) {
     if (runProgram === undefined) {
       const command = JSON.stringify(user.exec.command);
@@ -124,7 +135,7 @@ function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: Conne
 function tlsOf(
   cluster: KubeconfigCluster,
   user: KubeconfigUser,
-  { credentials, options }: { readonly credentials: CredentialSource; readonly options: ConnectionOptions },
+  { credentials, options }: { readonly credentials: CredentialSource; readonly options: Ports },
 ): () => Promise<TlsSettings> {
   const ca = pem(cluster["certificate-authority-data"], cluster["certificate-authority"], options);
   const cert = pem(user["client-certificate-data"], user["client-certificate"], options);
@@ -143,7 +154,7 @@ function tlsOf(
 function pem(
   data: string | undefined,
   path: string | undefined,
-  { files, clock }: ConnectionOptions,
+  { files, clock }: Ports,
 ): () => Promise<Uint8Array | undefined> {
   if (data !== undefined && data !== "") {
     const bytes = new Uint8Array(Buffer.from(data, "base64"));

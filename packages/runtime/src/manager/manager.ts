@@ -98,11 +98,7 @@ export function createManager(options: ManagerOptions): Manager {
   );
   const plain: ClientOptions = { ...options.client, transport, onWarning: warningsTo(log) };
   const cache = new Cache({ client: createClient(plain), namespaces: options.namespaces, clock, random, log });
-  const observed: ClientOptions = {
-    ...plain,
-    onWritten: (written) => cache.observeWritten(written),
-    onDeleted: (deleted) => cache.observeDeleted(deleted),
-  };
+  const observed: ClientOptions = { ...plain, ...cache.observers };
   const election = createElection(options, { clock, random, log });
   const events = createEventRecorder({ client: createClient(plain), clock, random, log, controller: name });
   const runners: ControllerRunner[] = [];
