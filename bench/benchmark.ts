@@ -1,41 +1,46 @@
 /**
  * What a benchmark is: named variants measured in turns in one run, so that a slow moment of the machine hits all of
- * them, and promises about their ratios. run.ts runs them, report.ts prints them.
+ * them, and promises about their figures. run.ts runs them, report.ts prints them.
  */
 
 /** One thing that was measured, in its unit. */
 export type Sample = Readonly<Record<string, number>>;
 
+/** How much is measured: all of it for figures to show, or just enough to see where they lie. */
+export type Extent = "full" | "quick";
+
 /** One way of doing what a benchmark measures. */
 export interface Variant {
   readonly name: string;
   /** Measures once, from a cold start. */
-  measure(): Sample;
+  measure(extent: Extent): Sample | Promise<Sample>;
 }
 
-/** A limit on how a metric of ours compares with a peer's. */
+/** A limit on a metric of ours: on its ratio to a peer's, or on the figure itself. */
 export interface BenchmarkPromise {
   readonly metric: string;
   /** Name of our variant. */
   readonly ours: string;
-  /** Name of the peer's variant. */
-  readonly peer: string;
-  /** Our median divided by the peer's stays below this. */
-  readonly ratioMax: number;
+  /** Name of the peer's variant. @default none: the limit is on our figure itself */
+  readonly peer?: string;
+  /** Our median (divided by the peer's) stays below this. @default no such limit */
+  readonly below?: number;
+  /** Our median (divided by the peer's) is at least this. @default no such limit */
+  readonly atLeast?: number;
 }
 
 /** A benchmark, ready to run. */
 export interface Benchmark {
   readonly name: string;
   readonly description: string;
-  /** How often each variant is measured. */
+  /** How often each variant is measured in a full run; a quick one measures once. */
   readonly rounds: number;
-  /** The unit of each metric, in the order of the table's columns. */
+  /** The unit of each metric, in the order they are shown. */
   readonly units: Readonly<Record<string, string>>;
   readonly variants: readonly Variant[];
   readonly promises: readonly BenchmarkPromise[];
   /** Gets what the variants need, once, before the first round. */
-  prepare(): void;
+  prepare(): void | Promise<void>;
 }
 
 /** Medians of one variant. */
@@ -46,7 +51,8 @@ export interface VariantResult {
 
 /** A promise with what was measured. */
 export interface PromiseResult extends BenchmarkPromise {
-  readonly ratio: number;
+  /** What the limit is on: the ratio, or without a peer the figure. */
+  readonly value: number;
   readonly kept: boolean;
 }
 
@@ -61,12 +67,13 @@ export interface BenchmarkResult {
 }
 
 /** Measures all variants in turns, `rounds` times. */
-export function runBenchmark(benchmark: Benchmark): BenchmarkResult {
-  const { name, description, rounds, units } = benchmark;
-  benchmark.prepare();
+export async function runBenchmark(benchmark: Benchmark, extent: Extent = "full"): Promise<BenchmarkResult> {
+  const { name, description, units } = benchmark;
+  const rounds = extent === "full" ? benchmark.rounds : 1;
+  await benchmark.prepare();
   const samples = benchmark.variants.map((): Sample[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, variant] of benchmark.variants.entries()) samples[index]?.push(variant.measure());
+    for (const [index, variant] of benchmark.variants.entries()) samples[index]?.push(await variant.measure(extent));
   }
   const metrics = Object.keys(units);
   const variants = benchmark.variants.map((variant, index) => ({
@@ -96,6 +103,7 @@ export function median(values: readonly number[]): number {
 function judge(promise: BenchmarkPromise, variants: readonly VariantResult[]): PromiseResult {
   const medianOf = (name: string): number =>
     variants.find((variant) => variant.name === name)?.medians[promise.metric] ?? Number.NaN;
-  const ratio = medianOf(promise.ours) / medianOf(promise.peer);
-  return { ...promise, ratio, kept: ratio < promise.ratioMax };
+  const { ours, peer, below = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = promise;
+  const value = peer === undefined ? medianOf(ours) : medianOf(ours) / medianOf(peer);
+  return { ...promise, value, kept: value < below && value >= atLeast };
 }
