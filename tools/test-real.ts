@@ -1,25 +1,32 @@
 /**
- * `npm run test:real [-- path… --flag…]`: runs the suites that need real programs, the `*.test.ts` files in folders named
- * `test-real`. It builds kubectl, helm, kube-apiserver and etcd once (tools/real-cluster), starts one control plane for
- * all suites and tells them by the environment where everything is:
+ * `npm run test:real [-- path… --flag…]`: runs on real Kubernetes. What runs there: the `*.test.ts` files in folders named
+ * `test-real`, and the tests of operators/, which are the same that `npm test` runs on embedded clusters. It builds the
+ * programs once (tools/real-cluster), starts one cluster of each level for all suites and tells them by the environment
+ * where everything is:
  *
  *   KUBEWRIGHT_PROGRAMS          folder with the programs
- *   KUBEWRIGHT_REAL_KUBECONFIG   kubeconfig of an administrator of the control plane
+ *   KUBEWRIGHT_REAL_KUBECONFIG   kubeconfig of an administrator of etcd and kube-apiserver alone
+ *   KUBEWRIGHT_TEST_PROVIDER     "envtest": `startCluster` gives namespaces of the next
+ *   KUBEWRIGHT_TEST_KUBECONFIG   kubeconfig of an administrator of a cluster with controllers and simulated nodes
  *   KUBEWRIGHT_OTHER_KUBECTL     path of the machine's own kubectl; absent when it has none
  *
  * What could not run is printed with the reason, and fails the run.
  */
 import { spawn } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
-import { startControlPlane } from "@kubewright/testing";
+import { delimiter, join, relative, resolve, sep } from "node:path";
+import { startControlPlane, startRealCluster } from "@kubewright/testing";
 import { realPrograms } from "./real-cluster/build.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+/** Simulated nodes of the shared cluster; expectations about spreading need three. */
+const NODES = 3;
 
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith("-"));
 const paths = given.filter((argument) => !argument.startsWith("-"));
 const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
-if (files.length === 0) fail(`no suites in ${paths.join(", ")}; they are *.test.ts files in folders named test-real`);
+if (files.length === 0) fail(`no suites in ${paths.join(", ")}; they are in folders named test-real and in operators`);
 process.exitCode = await runSuites();
 
 async function runSuites(): Promise<number> {
@@ -27,6 +34,7 @@ async function runSuites(): Promise<number> {
     fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
   );
   await using plane = await startControlPlane({ programs });
+  await using cluster = await startRealCluster({ programs, nodes: NODES });
   const kubectl = otherKubectl(programs);
   if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
   return await runTests({
@@ -34,6 +42,8 @@ async function runSuites(): Promise<number> {
     NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
     KUBEWRIGHT_PROGRAMS: programs,
     KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig,
+    KUBEWRIGHT_TEST_PROVIDER: "envtest",
+    KUBEWRIGHT_TEST_KUBECONFIG: cluster.kubeconfig,
     ...(kubectl !== undefined && { KUBEWRIGHT_OTHER_KUBECTL: kubectl }),
   });
 }
@@ -49,13 +59,14 @@ function runTests(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 function suites(roots: readonly string[]): readonly string[] {
-  const patterns = roots.map((root) => {
-    if (root.endsWith(".ts")) return root;
-    const folder = root.replace(/\/$/, "");
-    return folder.split("/").includes("test-real") ? `${folder}/**/*.test.ts` : `${folder}/**/test-real/**/*.test.ts`;
-  });
+  const patterns = roots.map((root) => (root.endsWith(".ts") ? root : `${root.replace(/\/$/, "")}/**/*.test.ts`));
   const found = globSync(patterns, { exclude: (path) => path.split("/").includes("node_modules") });
-  return [...new Set(found)].sort();
+  return [...new Set(found)].filter(runsOnReal).sort();
+}
+
+function runsOnReal(file: string): boolean {
+  const path = relative(ROOT, resolve(file)).split(sep);
+  return path.includes("test-real") || path[0] === "operators";
 }
 
 /** The first kubectl of the PATH that is not the one built here. */

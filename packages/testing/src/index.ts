@@ -12,6 +12,8 @@ export {
 } from "./kill/program-life.ts";
 export { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "./real/control-plane.ts";
 export { type RealClusterOptions, startRealCluster } from "./real/controllers.ts";
+export type { RealLevel } from "./real/find-programs.ts";
 export type { Program } from "./real/program.ts";
-export { startCluster, type TestCluster, type TestClusterOptions } from "./start-cluster.ts";
+export { startCluster } from "./start-cluster.ts";
+export type { Provider, TestCluster, TestClusterOptions } from "./test-cluster.ts";
 export { VirtualClock } from "./virtual-clock.ts";

@@ -72,3 +72,15 @@ test("a pod that takes an hour to be ready is ready an hour later, at once", asy
   await cluster.advance("1h");
   assert.equal((await cluster.client.get(Deployment, "a")).status?.availableReplicas, 1);
 });
+
+test("eventually passes virtual time until the check passes, and tells its last failure when it never does", async () => {
+  const scripts = [{ image: "cache:1", readyAfter: "10m" }];
+  await using cluster = await startCluster({ provider: "embedded", controllers: [cacheController], scripts });
+  await cluster.client.create(Cache, { metadata: { name: "a" }, spec: { size: 2 } });
+  const available = async () => (await cluster.client.get(Deployment, "a")).status?.availableReplicas;
+  await cluster.eventually(async () => assert.equal(await available(), 2));
+  await assert.rejects(
+    cluster.eventually(async () => assert.equal(await available(), 3)),
+    /2 !== 3/,
+  );
+});

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparableState, killAfterEveryWrite, startCluster, type TestCluster } from "@kubewright/testing";
+import {
+  comparableState,
+  killAfterEveryWrite,
+  startCluster,
+  type TestCluster,
+  type TestClusterOptions,
+} from "@kubewright/testing";
 import { findCondition, isConditionTrue, seededRandom, silentLogger } from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { Service } from "kubewright/core/v1";
@@ -12,13 +18,13 @@ import { appController } from "./app.ts";
 const spec = { deployment: { name: "web", image: "nginx:1.27", replicas: 2 }, service: { name: "web-service" } };
 
 /** A cluster with one of the two controllers on it. */
-const STARTS: Readonly<Record<string, () => Promise<TestCluster>>> = {
-  declared: () => startCluster({ controllers: [appController] }),
+const STARTS: Readonly<Record<string, (options?: TestClusterOptions) => Promise<TestCluster>>> = {
+  declared: (options) => startCluster({ ...options, controllers: [appController] }),
   "by hand": startWithProgram,
 };
 
-async function startWithProgram(): Promise<TestCluster> {
-  const cluster = await startCluster({ resources: [App] });
+async function startWithProgram(options?: TestClusterOptions): Promise<TestCluster> {
+  const cluster = await startCluster({ ...options, resources: [App] });
   const ports = { transport: cluster.transport, clock: cluster.clock, random: seededRandom(1), log: silentLogger };
   const program = await startAppProgram(ports);
   const stop = async (): Promise<void> => {
@@ -92,7 +98,7 @@ for (const [style, start] of Object.entries(STARTS)) {
   });
 
   test(`${style}: an App that fails is tried again 10 times, then left until it changes`, async () => {
-    await using cluster = await start();
+    await using cluster = await start({ provider: "embedded" });
     await cluster.client.create(Service, { metadata: { name: "web-service" }, spec: { ports: [{ port: 443 }] } });
     await createApp(cluster);
     await cluster.advance("1h");

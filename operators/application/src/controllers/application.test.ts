@@ -45,7 +45,7 @@ test("a child that is deleted or changed by hand comes back", async () => {
 
 test("pods that cannot start show as not ready, and a good image heals it", async () => {
   const scripts = [{ image: "missing:1", unpullable: true }];
-  await using cluster = await startCluster({ controllers: [applicationController], scripts });
+  await using cluster = await startCluster({ provider: "embedded", controllers: [applicationController], scripts });
   await cluster.client.create(Application, { metadata: { name: "shop" }, spec: { ...spec, image: "missing:1" } });
   await cluster.advance("11m");
   const failing = await cluster.client.get(Application, "shop");

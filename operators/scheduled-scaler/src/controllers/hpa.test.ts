@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { managerOf, startCluster, startProgramLife, type TestCluster } from "@kubewright/testing";
+import {
+  managerOf,
+  startCluster,
+  startProgramLife,
+  type TestCluster,
+  type TestClusterOptions,
+} from "@kubewright/testing";
 import { findCondition, formatTime, isConditionTrue } from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { Event } from "kubewright/events/v1";
@@ -9,8 +15,8 @@ import { hpaController } from "./hpa.ts";
 
 const scaleTarget = { name: "web" };
 
-async function startWithTarget(): Promise<TestCluster> {
-  const cluster = await startCluster({ controllers: [hpaController] });
+async function startWithTarget(options?: TestClusterOptions): Promise<TestCluster> {
+  const cluster = await startCluster({ ...options, controllers: [hpaController] });
   await createTarget(cluster);
   return cluster;
 }
@@ -26,8 +32,15 @@ async function replicas({ client }: TestCluster): Promise<number | undefined> {
   return (await client.get(Deployment, "web")).spec?.replicas;
 }
 
-test("the target is scaled at each tick, and scaling it by hand lasts until the next one", async () => {
+test("the target is scaled at the next tick", async () => {
   await using cluster = await startWithTarget();
+  const jobs = [{ name: "up", schedule: "*/1 * * * *", size: 3 }];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.eventually(async () => assert.equal(await replicas(cluster), 3));
+});
+
+test("the target is scaled at each tick, and scaling it by hand lasts until the next one", async () => {
+  await using cluster = await startWithTarget({ provider: "embedded" });
   const jobs = [{ name: "up", schedule: "*/1 * * * *", size: 3 }];
   await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
   await cluster.settled();
@@ -42,7 +55,7 @@ test("the target is scaled at each tick, and scaling it by hand lasts until the 
 });
 
 test("the status tells of each job when it ran, what came of it and when it runs next", async () => {
-  await using cluster = await startWithTarget();
+  await using cluster = await startWithTarget({ provider: "embedded" });
   const jobs = [
     { name: "up", schedule: "0 8 * * *", size: 10 },
     { name: "down", schedule: "0 20 * * *", size: 2 },
@@ -63,7 +76,7 @@ test("the status tells of each job when it ran, what came of it and when it runs
 });
 
 test("of several jobs due together the last in the list wins, and an event says so", async () => {
-  await using cluster = await startWithTarget();
+  await using cluster = await startWithTarget({ provider: "embedded" });
   const jobs = [
     { name: "five", schedule: "*/5 * * * *", size: 5 },
     { name: "seven", schedule: "*/5 * * * *", size: 7 },
@@ -77,7 +90,7 @@ test("of several jobs due together the last in the list wins, and an event says 
 });
 
 test("a target that does not exist shows in the status and is scaled once it is there", async () => {
-  await using cluster = await startCluster({ controllers: [hpaController] });
+  await using cluster = await startCluster({ provider: "embedded", controllers: [hpaController] });
   const jobs = [{ name: "up", schedule: "*/1 * * * *", size: 3 }];
   await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
   await cluster.advance("1m");
@@ -99,7 +112,11 @@ test("a schedule that is none is shown and not retried", async () => {
 
 test("through a year each job of a day ticks at its local time, daylight saving included", async () => {
   // The size is all that counts here, so nothing runs pods: a year of them takes half a minute.
-  await using cluster = await startCluster({ controllers: [hpaController], clusterControllers: [] });
+  await using cluster = await startCluster({
+    provider: "embedded",
+    controllers: [hpaController],
+    clusterControllers: [],
+  });
   await createTarget(cluster);
   const timeZone = "Europe/Berlin";
   const jobs = [

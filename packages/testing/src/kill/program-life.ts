@@ -12,7 +12,8 @@ import {
   type Transport,
 } from "@kubewright/core/ports";
 import { type AnyController, createManager, customResourcesOf, type DurationInput } from "@kubewright/runtime";
-import { startCluster, type TestCluster, type TestClusterOptions } from "../start-cluster.ts";
+import { startCluster } from "../start-cluster.ts";
+import type { TestCluster, TestClusterOptions } from "../test-cluster.ts";
 import { MortalTransport } from "./mortal-transport.ts";
 
 /** How often a killed program may take another second to stop. */
@@ -34,7 +35,8 @@ export interface RunningProgram {
 }
 
 /** What a life is made of. */
-export interface ProgramLifeOptions extends Omit<TestClusterOptions, "controllers"> {
+export interface ProgramLifeOptions
+  extends Omit<TestClusterOptions, "controllers" | "kubeconfig" | "level" | "provider"> {
   /** Starts the program; resolves when it works. */
   start(ports: ProgramPorts): Promise<RunningProgram>;
   /** The program is killed after so many writes. @default never */
@@ -67,7 +69,7 @@ export function managerOf(controllers: readonly AnyController[]): Pick<ProgramLi
 /** Starts a cluster and the program on it. */
 export async function startProgramLife(options: ProgramLifeOptions): Promise<ProgramLife> {
   const { start, writesMax, ...clusterOptions } = options;
-  const cluster = await startCluster(clusterOptions);
+  const cluster = await startCluster({ ...clusterOptions, provider: "embedded" });
   const ports = { clock: cluster.clock, random: seededRandom(options.seed ?? 1), log: options.log ?? silentLogger };
   const transport = new MortalTransport(cluster.transport, writesMax);
   let program = await start({ ...ports, transport });
