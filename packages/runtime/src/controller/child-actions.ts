@@ -3,7 +3,7 @@
  * others: creating goes without force, and a deletion happens only if the owner still wants it, as the server knows it.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import { isConflict, isNotFound } from "@kubewright/core/protocol";
+import { isConflict, isInvalid, isNotFound } from "@kubewright/core/protocol";
 import type { ApplyInput, Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { ObjectEvents } from "../events/recorder.ts";
@@ -11,6 +11,7 @@ import type { ChildManifest } from "./child-manifest.ts";
 import { type ChildAction, childName } from "./children-plan.ts";
 import { resourceExistsError } from "./resource-exists-error.ts";
 import type { SettledChildren } from "./settled-children.ts";
+import { claimStrays } from "./stray-entries.ts";
 
 /** What acting on a child works with. */
 export interface ChildPorts {
@@ -34,7 +35,7 @@ export async function performChildAction(
     case "create":
       return createChild(action.manifest, ports);
     case "apply":
-      return applyChild(action.manifest, ports);
+      return applyChild(action, ports);
     case "delete":
       return deleteChild(action, owner, ports);
     case "refuse":
@@ -62,10 +63,36 @@ async function createChild(manifest: ChildManifest, ports: ChildPorts): Promise<
   return refuseChild(manifest, ports);
 }
 
-async function applyChild(manifest: ChildManifest, ports: ChildPorts): Promise<KubernetesObject> {
-  const applied = await apply(manifest, ports, true);
+async function applyChild(
+  { manifest, restoresLists }: Extract<ChildAction, { kind: "apply" }>,
+  ports: ChildPorts,
+): Promise<KubernetesObject> {
+  if (restoresLists) await dropStrays(manifest, ports);
+  const applied = await applyOver(manifest, ports);
   ports.settled.note(manifest, applied);
   return applied;
+}
+
+/** Applies with force. What the server finds invalid may be so because an entry of ours was replaced by hand. */
+async function applyOver(manifest: ChildManifest, ports: ChildPorts): Promise<KubernetesObject> {
+  try {
+    return await apply(manifest, ports, true);
+  } catch (error) {
+    if (!isInvalid(error) || !(await dropStrays(manifest, ports))) throw error;
+    return apply(manifest, ports, true);
+  }
+}
+
+/** Lets the next apply remove entries that took the place of ours; false when there are none. */
+async function dropStrays({ definition, object }: ChildManifest, ports: ChildPorts): Promise<boolean> {
+  const { client, controller, signal } = ports;
+  const live = await client.find(definition, object, { signal });
+  const managedFields = live && claimStrays(live, object, controller);
+  if (managedFields === undefined) return false;
+  const { uid, resourceVersion } = live?.metadata ?? {};
+  const merge = { metadata: { managedFields, uid, resourceVersion } };
+  await client.patch(definition, object, { merge }, { fieldManager: controller, signal });
+  return true;
 }
 
 async function apply(

@@ -6,7 +6,11 @@ import { hash } from "node:crypto";
 import { apiVersionOf, type KubernetesObject, setController, stringifyJson } from "@kubewright/core/meta";
 import type { AnyDefinition } from "../client/definitions.ts";
 
-/** The annotation that says which controller applied a child, and what: "name/hash". */
+/**
+ * The annotation that says which controller applied a child, and what: "name/hash". Caches drop managedFields, which are as large as the
+ * rest of an object; the hash is what is left to tell that a field is no longer declared, that an entry was there and somebody removed
+ * it, and which children may be pruned, all without a request.
+ */
 export const APPLIED_ANNOTATION = "kubewright.dev/applied";
 
 /** A wanted child, ready to be applied. */

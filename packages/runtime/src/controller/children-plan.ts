@@ -5,14 +5,20 @@
 import { apiVersionOf, formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
 import { APPLIED_ANNOTATION, type ChildManifest, type Ownership, toManifest } from "./child-manifest.ts";
-import { covers } from "./covers.ts";
+import { covers, coversLists } from "./covers.ts";
 
 /** One thing to do about one child. */
 export type ChildAction =
   /** Not there: create it by apply, without taking anything from anybody. */
   | { readonly kind: "create"; readonly manifest: ChildManifest }
   /** There, ours, and different: apply it. */
-  | { readonly kind: "apply"; readonly manifest: ChildManifest; readonly observed: KubernetesObject }
+  | {
+      readonly kind: "apply";
+      readonly manifest: ChildManifest;
+      readonly observed: KubernetesObject;
+      /** This very manifest was applied before, and somebody took entries out of its lists. */
+      readonly restoresLists: boolean;
+    }
   /** Ours, and no longer wanted. */
   | { readonly kind: "delete"; readonly definition: AnyDefinition; readonly observed: KubernetesObject }
   /** On its way out: its name is free when it is gone. */
@@ -65,7 +71,7 @@ export function planChild(
     return { kind: "wait", manifest, reason: "it is being deleted" };
   const same = observed.metadata?.annotations?.[APPLIED_ANNOTATION] === manifest.mark;
   if (same && (covers(observed, manifest.object) || input.settled(manifest, observed))) return undefined;
-  return { kind: "apply", manifest, observed };
+  return { kind: "apply", manifest, observed, restoresLists: same && !coversLists(observed, manifest.object) };
 }
 
 /** Children that this controller applied and does not want any more. What others made for the owner stays. */

@@ -21,6 +21,13 @@ export function covers(observed: unknown, wanted: unknown, quantities = false): 
   return true;
 }
 
+/** True when every entry of every list of `wanted` stands in the same list of `observed`. */
+export function coversLists(observed: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return Array.isArray(observed) && coversList(observed, wanted);
+  if (!isObject(wanted) || !isObject(observed)) return true;
+  return Object.entries(wanted).every(([key, value]) => coversLists(observed[key], value));
+}
+
 /** Lists of named items may have grown and been reordered by others; all other lists must be the same. */
 function coversList(observed: readonly unknown[], wanted: readonly unknown[]): boolean {
   if (observed.length === wanted.length && wanted.every((item, index) => covers(observed[index], item))) return true;
