@@ -36,7 +36,10 @@ export async function respondEntry(
   { status, entry }: { readonly status: number; readonly entry: StoredEntry },
 ): Promise<ApiResponse> {
   const [text = ""] = await presentTexts(call.resource, [entry]);
-  return respondText(call, representation, { status, text });
+  const response = await respondText(call, representation, { status, text });
+  // Most answers are the stored text itself, and what that says is known.
+  if (response.body !== entry.text || call.request.takesValues !== true) return response;
+  return { ...response, value: () => call.backend.storage.objectOf(entry) };
 }
 
 /** An answer with a value as it is, such as a Status. */

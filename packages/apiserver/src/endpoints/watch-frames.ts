@@ -2,8 +2,15 @@
  * Events as the bytes that watchers get. All watchers of a resource hear of an event in the same moment, so the work
  * on the event at hand (decoding for selectors, encoding each form) is done once and shared; nothing older is kept.
  */
-import { stringifyJson } from "@kubewright/core/meta";
-import { frameWatchEvent, internalError, isApiError, type WatchEventType } from "@kubewright/core/protocol";
+import type { HandedEvent } from "@kubewright/core/ports";
+import {
+  encodeWatchEvent,
+  frameWatchEvent,
+  internalError,
+  isApiError,
+  type WatchEvent,
+  type WatchEventType,
+} from "@kubewright/core/protocol";
 import { type ApiObject, decodeObject, encodeObject } from "../resource/object.ts";
 import type { StoredEntry, StoredEvent } from "../storage/storage.ts";
 import type { Selection } from "./selection.ts";
@@ -14,8 +21,11 @@ export interface ToldEvent {
   readonly entry: StoredEntry;
 }
 
-/** A frame, or the promise of one when the form takes time. */
-export type Frame = Uint8Array | Promise<Uint8Array>;
+/** An event as it travels: as bytes, or handed over in memory. */
+export type Piece = Uint8Array | HandedEvent;
+
+/** A piece, or the promise of one when the form takes time. */
+export type Frame = Piece | Promise<Piece>;
 
 /** The shared work on the latest event. */
 export class EventFrames {
@@ -84,9 +94,14 @@ export function encodeFrame(type: WatchEventType, text: string): Uint8Array {
 }
 
 /** The last event of a watch that cannot go on. */
-export function encodeFailure(error: unknown): Uint8Array {
+export function failureEvent(error: unknown): HandedEvent {
   const { status } = isApiError(error) ? error : internalError(error instanceof Error ? error.message : String(error));
-  return encodeFrame("ERROR", stringifyJson(status));
+  return { type: "ERROR", object: status };
+}
+
+/** A piece as bytes. */
+export function toBytes(piece: Piece): Uint8Array {
+  return piece instanceof Uint8Array ? piece : Buffer.from(encodeWatchEvent(piece as WatchEvent<unknown>));
 }
 
 function wireType(type: StoredEvent["type"]): WatchEventType {

@@ -8,7 +8,7 @@ import { expired, INITIAL_EVENTS_END_ANNOTATION } from "@kubewright/core/protoco
 import type { StoredEvent } from "../storage/storage.ts";
 import type { ResourceCall } from "./call.ts";
 import type { ListOptions } from "./list-options.ts";
-import { encodeFailure, type Frame, type FrameForm } from "./watch-frames.ts";
+import { type Frame, type FrameForm, failureEvent } from "./watch-frames.ts";
 import { WatchStream } from "./watch-stream.ts";
 
 const TIMEOUT_SECONDS_MIN = 1800;
@@ -95,7 +95,7 @@ class WatchSession {
     const { backend, resource } = this.#call;
     const oldest = backend.storage.compactedRevision(resource.storageName);
     const message = `too old resource version: ${this.#plan.afterRevision} (${oldest})`;
-    this.#stream.push(encodeFailure(expired(message)));
+    this.#stream.push(failureEvent(expired(message)));
     this.#stream.end();
     return this.#stream;
   }

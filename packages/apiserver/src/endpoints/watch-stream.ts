@@ -2,7 +2,8 @@
  * The body of a watch: frames in the order they were pushed, at the reader's pace. Slow readers are cut off when the
  * frames that wait for them pass a limit; they come back and resume from their last version.
  */
-import { encodeFailure, type Frame } from "./watch-frames.ts";
+import type { HandedEvent } from "@kubewright/core/ports";
+import { type Frame, failureEvent, type Piece, toBytes } from "./watch-frames.ts";
 
 /** How much may wait for one slow reader. */
 export interface WatchBufferLimits {
@@ -61,12 +62,26 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    for await (const pieces of this.#batches()) {
+      const [only] = pieces;
+      yield pieces.length === 1 && only !== undefined ? toBytes(only) : Buffer.concat(pieces.map(toBytes));
+    }
+  }
+
+  /** The events themselves, for a reader whose form hands them over. */
+  async *events(): AsyncGenerator<readonly HandedEvent[]> {
+    for await (const pieces of this.#batches()) {
+      yield pieces.filter((piece): piece is HandedEvent => !(piece instanceof Uint8Array));
+    }
+  }
+
+  async *#batches(): AsyncGenerator<readonly Piece[]> {
     try {
       for (;;) {
         const frames = this.#takeInitial() ?? this.#takeFrames();
         if (frames.length > 0) {
-          const { bytes, isLast } = await joined(frames);
-          yield bytes;
+          const { pieces, isLast } = frames.some(isPromised) ? await arrived(frames) : made(frames);
+          yield pieces;
           if (isLast) return;
         } else if (this.#ended) return;
         else await this.#arrival();
@@ -107,21 +122,32 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** What a frame that is still being made counts for; it bounds how many are made at once. */
-const PROMISED_BYTES = 1024;
+/** What a frame counts for that has no bytes yet, or never will; it bounds how many wait at once. */
+const FRAME_BYTES = 1024;
 
 function sizeOf(frame: Frame): number {
-  return frame instanceof Promise ? PROMISED_BYTES : frame.byteLength;
+  return frame instanceof Uint8Array ? frame.byteLength : FRAME_BYTES;
 }
 
-/** The frames together; when one cannot be made, those before it and an event that says why, which is the last. */
-async function joined(frames: readonly Frame[]): Promise<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
-  const [only] = frames;
-  if (frames.length === 1 && only instanceof Uint8Array) return { bytes: only, isLast: false };
-  const made: Uint8Array[] = [];
+function isPromised(frame: Frame): boolean {
+  return frame instanceof Promise;
+}
+
+interface Batch {
+  readonly pieces: readonly Piece[];
+  readonly isLast: boolean;
+}
+
+function made(frames: readonly Frame[]): Batch {
+  return { pieces: frames as readonly Piece[], isLast: false };
+}
+
+/** All frames; when one cannot be made, those before it and an event that says why, which is the last. */
+async function arrived(frames: readonly Frame[]): Promise<Batch> {
+  const pieces: Piece[] = [];
   for (const result of await Promise.allSettled(frames)) {
-    made.push(result.status === "fulfilled" ? result.value : encodeFailure(result.reason));
-    if (result.status === "rejected") return { bytes: Buffer.concat(made), isLast: true };
+    pieces.push(result.status === "fulfilled" ? result.value : failureEvent(result.reason));
+    if (result.status === "rejected") return { pieces, isLast: true };
   }
-  return { bytes: Buffer.concat(made), isLast: false };
+  return { pieces, isLast: false };
 }

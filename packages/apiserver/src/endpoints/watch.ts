@@ -2,8 +2,8 @@
  * GET of a collection with `watch`: what is there now (when asked for), then every change, bookmarks in between. Once
  * the stream has begun, errors are events in it. watch-session.ts runs it.
  */
-import { apiVersionOf, stringifyJson } from "@kubewright/core/meta";
-import { isCurrent, presentTexts } from "../registry/read.ts";
+import { apiVersionOf, deepFreeze, stringifyJson } from "@kubewright/core/meta";
+import { isCurrent, presentObject, presentTexts } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { decodeObject } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
@@ -26,8 +26,22 @@ export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
   if (wantsInitial) await awaitRevision(backend, asked ?? 0, request.signal);
   const { revision } = backend.storage;
   const afterRevision = wantsInitial ? revision : (asked ?? revision);
-  const body = openWatch(call, { options, form: frameForm(call, representation), wantsInitial, afterRevision });
-  return { status: 200, headers: { "content-type": "application/json" }, body };
+  const handsOver = request.takesValues === true && representation.as === "object";
+  const form = handsOver ? handedForm(call) : frameForm(call, representation);
+  const body = openWatch(call, { options, form, wantsInitial, afterRevision });
+  const headers = { "content-type": "application/json" };
+  return { status: 200, headers, body, ...(handsOver ? { events: body.events() } : {}) };
+}
+
+/** Events of the stored objects themselves, for watchers in the same process. */
+function handedForm({ resource, backend }: ResourceCall): FrameForm {
+  return {
+    variant: `${apiVersionOf(resource.definition)} handed`,
+    make: ({ type, entry }) => {
+      if (type === "BOOKMARK" || isCurrent(resource, entry)) return { type, object: backend.storage.objectOf(entry) };
+      return presentObject(resource, entry).then((object) => ({ type, object: deepFreeze(object) }));
+    },
+  };
 }
 
 /** How events look to a watcher that asked for this representation. */

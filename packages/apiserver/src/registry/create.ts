@@ -6,7 +6,7 @@ import { ApiError, alreadyExists, forbidden, generateNameConflict } from "@kubew
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { bareError } from "../request/bare-error.ts";
 import { requireShallow } from "../request/nesting.ts";
-import { type ApiObject, decodeObject, encodeObject, withMetadata } from "../resource/object.ts";
+import { type ApiObject, decodeObject, encodeObject, objectAt, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
@@ -79,6 +79,7 @@ async function storeNew(backend: Backend, write: WriteRequest, object: ApiObject
     operation: "put",
     expected: 0,
     encode: (revision) => encodeObject(stored, revision),
+    object: (revision) => objectAt(stored, revision),
   });
 }
 

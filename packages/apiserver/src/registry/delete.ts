@@ -6,7 +6,7 @@
 import { deepEqual } from "@kubewright/core/meta";
 import { conflict, notFound, type PropagationPolicy } from "@kubewright/core/protocol";
 import { admitValidating } from "../admission/admission.ts";
-import { type ApiObject, encodeObject, withMetadata } from "../resource/object.ts";
+import { type ApiObject, encodeObject, objectAt, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
@@ -128,6 +128,7 @@ async function storeDeletion(
     operation: removed ? "delete" : "put",
     expected: entry.revision,
     encode: (revision) => encodeObject(stored, revision),
+    object: (revision) => objectAt(stored, revision),
   });
   const shown = removed && resource.strategy.gracePeriodSeconds !== undefined ? marked : object;
   return written === undefined ? undefined : { entry: written, object: shown, removed };

@@ -8,7 +8,7 @@ import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { requireShallow } from "../request/nesting.ts";
-import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
+import { type ApiObject, encodeObject, objectAt, withFields, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { Reservation, StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
@@ -153,6 +153,7 @@ async function storeUpdate(
     operation: removes ? "delete" : "put",
     expected: entry.revision,
     encode: (revision) => encodeObject(stored, revision),
+    object: (revision) => objectAt(stored, revision),
   });
   return removes && written !== undefined ? { ...written, text: encodeObject(next, entry.revision) } : written;
 }

@@ -2,7 +2,7 @@
  * A request inside the server. The server makes one from what a transport or a socket brings; every later step reads
  * it, and none changes it, except that each may add warnings.
  */
-import type { Headers } from "@kubewright/core/ports";
+import type { HandedEvent, Headers } from "@kubewright/core/ports";
 import type { RequestInfo } from "@kubewright/core/protocol";
 import type { User } from "./user.ts";
 
@@ -17,6 +17,8 @@ export interface ParsedRequest {
   readonly signal: AbortSignal;
   readonly connection: Connection;
   readonly warnings: Warnings;
+  /** The client takes answers as they are in memory. */
+  readonly takesValues?: boolean | undefined;
 }
 
 /** A request with its user. */
@@ -43,6 +45,10 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** What the body says, for clients that take values. */
+  readonly value?: () => object;
+  /** The events of a watch in place of its body, for clients that take values. */
+  readonly events?: AsyncIterable<readonly HandedEvent[]>;
 }
 
 /** A warning is cut to this length once all of them are longer than a header should be. */

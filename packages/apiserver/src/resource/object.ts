@@ -64,6 +64,13 @@ export function encodeObject(object: ApiObject, revision: number): string {
   return `${objectStart(apiVersion, kind)}"metadata":${metadataText.slice(0, -1)}${version}}${tail}`;
 }
 
+/** What `encodeObject` writes, as a value. */
+export function objectAt(object: ApiObject, revision: number): ApiObject {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const { resourceVersion: _, ...otherMetadata } = metadata;
+  return { apiVersion, kind, metadata: { ...otherMetadata, resourceVersion: String(revision) }, ...rest };
+}
+
 /** How the text of every encoded object of a kind starts. */
 export function objectStart(apiVersion: string, kind: string): string {
   return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`;

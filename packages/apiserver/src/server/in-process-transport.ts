@@ -21,11 +21,18 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       closing.throwIfAborted();
       request.signal?.throwIfAborted();
       const signal = signalFor(request, closing);
-      const { method, path, headers = {}, body = NO_BODY } = request;
+      const { method, path, headers = {}, body = NO_BODY, takesValues } = request;
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
-      const response = await serve({ method, path, headers, body: bytes, signal }, connection);
+      const response = await serve({ method, path, headers, body: bytes, signal, takesValues }, connection);
       request.signal?.throwIfAborted();
-      return { status: response.status, headers: response.headers, body: toChunks(response.body) };
+      const { status, events, value } = response;
+      if (events !== undefined) return { status, headers: response.headers, body: once(""), events };
+      return {
+        status,
+        headers: response.headers,
+        body: toChunks(response.body),
+        ...(takesValues === true && value !== undefined ? { value: value() } : {}),
+      };
     },
   };
 }
@@ -37,10 +44,10 @@ function signalFor({ signal, path }: TransportRequest, closing: AbortSignal): Ab
 }
 
 function toChunks(body: ApiResponse["body"]): AsyncIterable<Uint8Array> {
-  if (typeof body === "string") return once(Buffer.from(body));
-  return body instanceof Uint8Array ? once(body) : body;
+  return typeof body === "string" || body instanceof Uint8Array ? once(body) : body;
 }
 
-async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (chunk.byteLength > 0) yield chunk;
+/** Nothing is encoded for a reader who never comes. */
+async function* once(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  if (body.length > 0) yield typeof body === "string" ? Buffer.from(body) : body;
 }

@@ -32,7 +32,9 @@ export const BODY_BYTES_MAX: number = 3 * 1024 * 1024;
 export type Serve = (request: IncomingRequest, connection: Connection) => Promise<ApiResponse>;
 
 /** A request as a transport brings it. */
-export type IncomingRequest = Pick<ParsedRequest, "method" | "headers" | "body" | "signal"> & { readonly path: string };
+export type IncomingRequest = Pick<ParsedRequest, "method" | "headers" | "body" | "signal" | "takesValues"> & {
+  readonly path: string;
+};
 
 /** What requests go through before and beside the endpoints. */
 export interface ServeParts {
@@ -64,10 +66,10 @@ export function createServe({ authenticate, authorize, paths, backend }: ServePa
 }
 
 function parse(incoming: IncomingRequest, connection: Connection, warnings: Warnings): ParsedRequest {
-  const { method, headers, body, signal, path } = incoming;
+  const { method, headers, body, signal, path, takesValues } = incoming;
   if (body.byteLength > BODY_BYTES_MAX) throw tooLarge(`limit is ${BODY_BYTES_MAX}`);
   try {
-    return { method, headers, body, signal, connection, warnings, info: parseRequest(method, path) };
+    return { method, headers, body, signal, takesValues, connection, warnings, info: parseRequest(method, path) };
   } catch (error) {
     throw isMalformed(error) ? badRequest(error.message) : error;
   }

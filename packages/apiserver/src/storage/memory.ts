@@ -2,6 +2,8 @@
  * Storage in memory, with an optional journal that makes each write durable before anybody learns of it.
  * All reads come from memory; a journal is only written, and read once at the start.
  */
+import type { JsonObject } from "@kubewright/core/meta";
+import { DecodedEntries } from "./decoded-entries.ts";
 import type {
   Storage,
   StorageRange,
@@ -49,6 +51,7 @@ class MemoryStorage implements Storage {
   readonly #journal: Journal | undefined;
   readonly #history: HistoryLimits;
   readonly #tables = new Map<string, Table>();
+  readonly #decoded = new DecodedEntries();
   #revision = REVISION_FIRST;
   #compactedRevision = 0;
 
@@ -66,6 +69,10 @@ class MemoryStorage implements Storage {
     return this.#tables.get(resource)?.get(key);
   }
 
+  objectOf(entry: StoredEntry): JsonObject {
+    return this.#decoded.get(entry);
+  }
+
   list(resource: string, range: StorageRange): StoredList | undefined {
     if (range.revision !== undefined && range.revision < this.compactedRevision(resource)) return undefined;
     return this.#tables.get(resource)?.list(range) ?? { entries: [], remaining: 0 };
@@ -79,6 +86,7 @@ class MemoryStorage implements Storage {
     const entry = { key: write.key, revision, text: write.encode(revision) };
     this.#journal?.append({ operation: write.operation, resource: write.resource, entry });
     this.#revision = revision;
+    if (write.object !== undefined) this.#decoded.put(entry, write.object(revision));
     const type = write.operation === "delete" ? "deleted" : previous === undefined ? "created" : "updated";
     publish(table, { type, revision, entry, ...(previous === undefined ? {} : { previous }) });
     return entry;

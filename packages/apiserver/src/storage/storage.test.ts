@@ -66,6 +66,26 @@ contract("a failing encoder leaves no trace", (make) => {
   assert.deepEqual(keysOf(storage), []);
 });
 
+contract("an entry's object is what its text says, frozen, for as many as there are", (make) => {
+  const storage = make();
+  const entries = Array.from({ length: 600 }, (_, index) =>
+    storage.commit({
+      resource: "things",
+      key: `${index}`,
+      operation: "put",
+      expected: 0,
+      encode: (revision) => JSON.stringify({ index, revision }),
+      ...(index % 2 === 0 ? { object: (revision: number) => ({ index, revision }) } : {}),
+    }),
+  );
+  for (const entry of entries) {
+    assert.ok(entry !== undefined);
+    const object = storage.objectOf(entry);
+    assert.deepEqual(object, JSON.parse(entry.text));
+    assert.ok(Object.isFrozen(object));
+  }
+});
+
 contract("lists are in byte order, by prefix, from a start, up to a limit", (make) => {
   const storage = make();
   for (const key of ["b/a", "a/b", "a-b/c", "a/a", "a.b/d"]) put(storage, key);

@@ -3,6 +3,7 @@
  * through it, watches follow it. Every call is synchronous, so nothing happens between a check and its write.
  * A stored text is the object exactly as clients get it, resourceVersion included: it is encoded once, at its write.
  */
+import type { JsonObject } from "@kubewright/core/meta";
 
 /** One stored object. */
 export interface StoredEntry {
@@ -34,6 +35,8 @@ export interface StorageWrite {
   readonly expected: number;
   /** The text to store, given the revision of this write; for a deletion the content its event carries. */
   encode(revision: number): string;
+  /** What the text says, where the writer has it at hand; it is never changed later. @default the text is decoded when needed */
+  object?(revision: number): JsonObject;
 }
 
 /** Which entries of a resource to list. */
@@ -67,6 +70,8 @@ export interface Storage {
   /** The revision of the last write; starts at 1. */
   readonly revision: number;
   get(resource: string, key: string): StoredEntry | undefined;
+  /** What an entry's text says, deeply frozen. Those asked for last are kept for whoever asks next. */
+  objectOf(entry: StoredEntry): JsonObject;
   /** The entries of a range; undefined when `revision` is compacted away. */
   list(resource: string, range: StorageRange): StoredList | undefined;
   /** Writes and returns the new entry; undefined when the entry is not at `expected`, and then nothing changed. */

@@ -5,7 +5,7 @@
  */
 import type { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import type { Storage, StoredEvent } from "@kubewright/apiserver";
-import { type KubernetesObject, parseJson } from "@kubewright/core/meta";
+import type { KubernetesObject } from "@kubewright/core/meta";
 import type { Cancel, Logger } from "@kubewright/core/ports";
 import { builtinKinds, customKind, type ServedKind } from "./served-kinds.ts";
 
@@ -78,7 +78,7 @@ export class ObjectFeed {
   #take(resource: string, { type, entry }: StoredEvent): void {
     const kind = this.kind(resource);
     if (kind === undefined) return;
-    const object = parseJson(entry.text) as KubernetesObject;
+    const object = this.#storage.objectOf(entry) as KubernetesObject;
     if (resource === CRD_RESOURCE) this.#noteCrd(object, type === "deleted");
     if (type === "deleted") this.#tell({ type: "deleted", kind, object });
     else this.#tell({ type: "put", kind, object, isNew: type === "created" });
@@ -113,7 +113,7 @@ export class ObjectFeed {
 
   #read(resource: string, prefix = ""): readonly KubernetesObject[] {
     const entries = this.#storage.list(resource, { prefix })?.entries ?? [];
-    return entries.map(({ text }) => parseJson(text) as KubernetesObject);
+    return entries.map((entry) => this.#storage.objectOf(entry) as KubernetesObject);
   }
 
   #tell(event: FeedEvent): void {

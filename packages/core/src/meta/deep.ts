@@ -21,11 +21,15 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** Freezes a JSON value and everything in it, and returns it. What shares its parts with it is frozen too. */
+/**
+ * Freezes a JSON value and everything in it, and returns it. What shares its parts with it is frozen too; a part that is
+ * frozen already counts as frozen all through.
+ */
 export function deepFreeze<Value>(value: Value): Value {
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();
+    if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
     if (!isJsonArray(next) && !isPlainObject(next)) continue;
     Object.freeze(next);
     for (const child of Object.values(next)) pending.push(child);
@@ -53,5 +57,7 @@ function isSameNumber(a: unknown, b: unknown): boolean {
 }
 
 function isPlainObject(value: unknown): value is JsonObject {
-  return isJsonObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  if (!isJsonObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -5,6 +5,7 @@ export { type LogFields, type Logger, silentLogger } from "./logger.ts";
 export { type Random, randomUuid, seededRandom } from "./random.ts";
 export {
   concatenate,
+  type HandedEvent,
   type Headers,
   readBody,
   type Transport,

@@ -18,6 +18,17 @@ export interface TransportRequest {
   readonly body?: string | Uint8Array;
   /** Ends the request, and its response body, as soon as it aborts. */
   readonly signal?: AbortSignal;
+  /**
+   * The answer may be handed over as it is in memory, as `value` or `events` of the response; transports without such a
+   * way ignore it. @default false
+   */
+  readonly takesValues?: boolean;
+}
+
+/** One event of a watch, handed over in memory. */
+export interface HandedEvent {
+  readonly type: string;
+  readonly object: object;
 }
 
 /** The answer to a request. Any status is an answer: only a failure to get one rejects. */
@@ -29,11 +40,18 @@ export interface TransportResponse {
    * It throws when the connection breaks before the end.
    */
   readonly body: AsyncIterable<Uint8Array>;
+  /** What the body says, for requests that take values: shared and deeply frozen. The body need not be read then. */
+  readonly value?: object;
+  /** The events of a watch, many at once as they come, for requests that take values; `body` is empty then. */
+  readonly events?: AsyncIterable<readonly HandedEvent[]>;
 }
 
 /** Sends requests to one API server. */
 export interface Transport {
-  /** Requests stay in this process: a stream that is silent is alive, and needs no sign of it. @default false */
+  /**
+   * Requests stay in this process: a stream that is silent is alive, and needs no sign of it, and answers may be handed
+   * over as values. A wrapper that changes bodies is not in process. @default false
+   */
   readonly inProcess?: boolean | undefined;
   /** Sends one request; resolves with the head of the answer. Rejects when no answer came. */
   send(request: TransportRequest): Promise<TransportResponse>;

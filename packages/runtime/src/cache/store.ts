@@ -1,5 +1,5 @@
 /**
- * The store: the newest known state of each object of one kind, kept as JSON text and decoded when read. A reflector
+ * The store: the newest known state of each object of one kind, decoded for the ones used last and JSON text for all others. A reflector
  * and the client's own writes put objects in; listers read them. Always holds: a state is never replaced by an older one, and
  * handlers are told of each state that the watch confirmed, in order.
  */
@@ -24,14 +24,18 @@ export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly previous: Kind | undefined;
 }
 
+/** One state of an object: decoded while it is among those used last, text otherwise. One of the two is always there. */
+interface State<Kind> {
+  text: string | undefined;
+  object: Kind | undefined;
+}
+
 /** One stored object. */
 interface Entry<Kind> {
-  text: string;
-  /** Decoded, for as long as the store keeps it for the next reader. */
-  object: Kind | undefined;
-  version: string;
-  /** What handlers last heard of: undefined means nothing yet, the same text as `text` means they are up to date. */
-  announced: string | undefined;
+  readonly state: State<Kind>;
+  readonly version: string;
+  /** What handlers last heard of: undefined means nothing yet, the same as `state` means they are up to date. */
+  announced: State<Kind> | undefined;
   /** Deleted by ourselves, and the watch has yet to confirm it. */
   gone: boolean;
 }
@@ -39,8 +43,8 @@ interface Entry<Kind> {
 /** The objects of one kind. */
 export class Store<Kind extends KubernetesObject = KubernetesObject> {
   readonly #entries = new Map<string, Entry<Kind>>();
-  /** The entries decoded last, in a ring: each newcomer takes the place of the oldest. */
-  readonly #decoded: Entry<Kind>[] = [];
+  /** The states decoded last, in a ring: each newcomer takes the place of the oldest. */
+  readonly #decoded: State<Kind>[] = [];
   #nextDecoded = 0;
   readonly #indexes: IndexTable<Kind>;
   /** At which version objects went, by key. */
@@ -59,7 +63,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   get(key: ObjectKey | string): Kind | undefined {
     const text = typeof key === "string" ? key : formatKey(key);
     const entry = this.#entries.get(text);
-    return entry === undefined || entry.gone ? undefined : this.#decode(entry);
+    return entry === undefined || entry.gone ? undefined : this.#decode(entry.state);
   }
 
   /** The keys of all objects. */
@@ -74,7 +78,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   /** All objects, decoded one by one. */
   *values(): IterableIterator<Kind> {
-    for (const entry of this.#entries.values()) if (!entry.gone) yield this.#decode(entry);
+    for (const entry of this.#entries.values()) if (!entry.gone) yield this.#decode(entry.state);
   }
 
   /** The objects that index `name` has under `value`. */
@@ -93,7 +97,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const version = object.metadata?.resourceVersion ?? "";
     const entry = this.#entries.get(key);
     const age = entry === undefined ? 1 : compareVersions(version, entry.version);
-    if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.text))) return undefined;
+    if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
     const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, version);
     return this.#announce(key, kept);
   }
@@ -111,17 +115,19 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   removeOwn(key: string, uid: string | undefined): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.gone) return;
-    if (uid === undefined || this.#decode(entry).metadata?.uid === uid) entry.gone = true;
+    if (uid === undefined || this.#decode(entry.state).metadata?.uid === uid) entry.gone = true;
   }
 
   /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
   remove(key: string, version: string, last?: Kind): StoreChange<Kind> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
-    const previous = this.#announcedObject(entry);
-    const object = last === undefined ? this.#decode(entry) : deepFreeze(last);
-    this.#indexes.move(key, this.#decode(entry), undefined);
+    const previous = entry.announced && this.#decode(entry.announced);
+    const object = last === undefined ? this.#decode(entry.state) : deepFreeze(last);
+    this.#indexes.move(key, this.#decode(entry.state), undefined);
     this.#entries.delete(key);
+    forget(entry.state);
+    if (entry.announced !== undefined) forget(entry.announced);
     this.#bury(key, version);
     return { type: "deleted", key, object, previous };
   }
@@ -130,7 +136,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   *replay(): IterableIterator<StoreChange<Kind>> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
-      yield { type: "added", key, object: this.#decode(entry), previous: undefined };
+      yield { type: "added", key, object: this.#decode(entry.state), previous: undefined };
     }
   }
 
@@ -145,39 +151,43 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   #replace(key: string, object: Kind, version: string): Entry<Kind> {
     const before = this.#entries.get(key);
-    const text = stringifyJson(object);
-    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(before), object);
-    const entry = { text, object: undefined, version, announced: before?.announced, gone: false };
+    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(before.state), object);
+    const state: State<Kind> = { text: undefined, object: undefined };
+    const entry = { state, version, announced: before?.announced, gone: false };
     this.#entries.set(key, entry);
-    this.#remember(entry, deepFreeze(object));
+    if (before !== undefined && before.state !== before.announced) forget(before.state);
+    this.#remember(state, deepFreeze(object));
     return entry;
   }
 
   #announce(key: string, entry: Entry<Kind>): StoreChange<Kind> {
-    const previous = this.#announcedObject(entry);
-    entry.announced = entry.text;
+    const previous = entry.announced && this.#decode(entry.announced);
+    if (entry.announced !== undefined && entry.announced !== entry.state) forget(entry.announced);
+    entry.announced = entry.state;
     const type = previous === undefined ? "added" : "updated";
-    return { type, key, object: this.#decode(entry), previous };
+    return { type, key, object: this.#decode(entry.state), previous };
   }
 
-  #announcedObject(entry: Entry<Kind>): Kind | undefined {
-    if (entry.announced === undefined) return undefined;
-    return entry.announced === entry.text
-      ? this.#decode(entry)
-      : deepFreeze(parseJson(entry.announced) as unknown as Kind);
+  #decode(state: State<Kind>): Kind {
+    if (state.object !== undefined) return state.object;
+    return this.#remember(state, deepFreeze(parseJson(state.text ?? "") as unknown as Kind));
   }
 
-  #decode(entry: Entry<Kind>): Kind {
-    return entry.object ?? this.#remember(entry, deepFreeze(parseJson(entry.text) as unknown as Kind));
-  }
-
-  /** Keeps a decoded object for the next reader. */
-  #remember(entry: Entry<Kind>, object: Kind): Kind {
+  /** Keeps a decoded object for the next reader; the one whose place it takes becomes text. */
+  #remember(state: State<Kind>, object: Kind): Kind {
     const oldest = this.#decoded[this.#nextDecoded];
-    if (oldest !== undefined) oldest.object = undefined;
-    this.#decoded[this.#nextDecoded] = entry;
+    if (oldest?.object !== undefined) {
+      oldest.text ??= stringifyJson(oldest.object);
+      oldest.object = undefined;
+    }
+    this.#decoded[this.#nextDecoded] = state;
     this.#nextDecoded = (this.#nextDecoded + 1) % DECODED_MAX;
-    entry.object = object;
+    state.object = object;
     return object;
   }
+}
+
+/** Nobody will read the state again, so it need not become text. */
+function forget<Kind>(state: State<Kind>): void {
+  state.object = undefined;
 }

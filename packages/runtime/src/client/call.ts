@@ -24,11 +24,10 @@ export interface CallAnswer {
 /** Sends one request and decodes its answer. */
 export async function sendCall(transport: Transport, call: Call): Promise<CallAnswer> {
   const response = await openCall(transport, call);
+  const warnings = parseWarnings(response.headers["warning"]);
+  if (response.value !== undefined) return { body: response.value, warnings };
   const body = await readAll(response, call.request);
-  return {
-    body: body.byteLength === 0 ? undefined : parseJson(body),
-    warnings: parseWarnings(response.headers["warning"]),
-  };
+  return { body: body.byteLength === 0 ? undefined : parseJson(body), warnings };
 }
 
 /** Sends one request and returns its body as a stream; refusals throw as in `sendCall`. */

@@ -72,6 +72,8 @@ export interface RequestParts {
   /** @default "application/json" */
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
+  /** The answer may be shared with others in this process, and frozen. @default false */
+  readonly takesValues?: boolean;
 }
 
 /** What a write carries besides its path. */
@@ -98,6 +100,7 @@ const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.i
 /** Makes the requester of a client. */
 export function createRequester(options: ClientOptions): Requester {
   const common = impersonationHeaders(options.impersonate);
+  const takesValues = options.transport.inProcess === true;
   const send = async (call: GatedCall): Promise<unknown> => {
     const { method, path } = call.request;
     options.gate?.({ mutating: method !== "GET", method, path, ...call.intent });
@@ -109,15 +112,17 @@ export function createRequester(options: ClientOptions): Requester {
     call: (what, method, parts, request) => send(toCall(what, method, parts, { ...request, common })),
     async write(what, method, parts, write) {
       const query = writeQuery(write, options);
-      const object = (await send(toCall(what, method, parts, { ...write, query, common }))) as KubernetesObject;
+      const call = toCall(what, method, parts, { ...write, query, common, takesValues });
+      const object = (await send(call)) as KubernetesObject;
       if (query["dryRun"] === undefined && write.unobserved !== true) options.onWritten?.({ definition: what, object });
       return object;
     },
     async stream(what, parts, request) {
-      const call = toCall(what, "GET", parts, { ...request, common, stream: true });
+      const call = toCall(what, "GET", parts, { ...request, common, stream: true, takesValues });
       options.gate?.({ mutating: false, method: "GET", path: call.request.path, ...call.intent });
       const response = await openCall(options.transport, call);
-      return { body: response.body, path: call.request.path, signal: request.signal };
+      const { body, events } = response;
+      return { body, path: call.request.path, signal: request.signal, ...(events === undefined ? {} : { events }) };
     },
     raw: ({ method = "GET", path, ...request }) =>
       send({ request: encode(method, path, request, common), about: { method } }),
@@ -150,6 +155,7 @@ function encode(method: string, path: string, request: RequestParts, headers: He
     headers: body === undefined ? headers : { ...headers, "content-type": contentType },
     ...(body === undefined ? {} : { body }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...(request.takesValues === true ? { takesValues: true } : {}),
   };
 }
 

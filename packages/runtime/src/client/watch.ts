@@ -1,5 +1,6 @@
 /** Watches: the events of a response stream. Used by the client; the reflector follows them. */
 import type { KubernetesObject } from "@kubewright/core/meta";
+import type { HandedEvent } from "@kubewright/core/ports";
 import {
   ApiError,
   createLineDecoder,
@@ -18,6 +19,8 @@ export type ObjectEvent<Kind extends KubernetesObject = KubernetesObject> =
 /** What a watch's body needs to be read. */
 export interface WatchBody {
   readonly body: AsyncIterable<Uint8Array>;
+  /** The events, where the server is in this process and hands them over; then nothing is in the body. */
+  readonly events?: AsyncIterable<readonly HandedEvent[]>;
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   /** Told of every piece that arrives. */
@@ -28,9 +31,10 @@ export interface WatchBody {
 export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBody): AsyncGenerator<ObjectEvent<Kind>> {
   const decoder = createLineDecoder();
   try {
+    for await (const events of watch.events ?? []) yield* events.map(toObjectEvent<Kind>);
     for await (const chunk of watch.body) {
       watch.onActivity();
-      for (const line of decoder.push(chunk)) yield toObjectEvent<Kind>(line);
+      for (const line of decoder.push(chunk)) yield toObjectEvent<Kind>(decodeWatchEvent(line));
     }
   } catch (error) {
     if (watch.signal?.aborted === true) throw watch.signal.reason;
@@ -42,13 +46,13 @@ export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBo
   }
 }
 
-function toObjectEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {
-  const { type, object } = decodeWatchEvent(line);
+function toObjectEvent<Kind extends KubernetesObject>({ type, object }: HandedEvent): ObjectEvent<Kind> {
   if (type === "ERROR") {
     if (isStatus(object)) throw new ApiError(object);
     throw new Error("the stream holds an error without a Status");
   }
-  if (type !== "BOOKMARK") return { type, object: object as KubernetesObject as Kind };
+  // Nothing else is a type of an event: decoding refuses it, and a server in this process has no other.
+  if (type !== "BOOKMARK") return { type: type as "ADDED", object: object as KubernetesObject as Kind };
   const metadata = (object as KubernetesObject).metadata;
   return {
     type,

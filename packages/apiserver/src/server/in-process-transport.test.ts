@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { seededRandom, type TransportRequest } from "@kubewright/core/ports";
+import { decodeWatchEvents } from "@kubewright/core/protocol";
+import { systemClock } from "@kubewright/node";
+import { createStorage } from "../storage/memory.ts";
+import { type ApiServer, createApiServer } from "./server.ts";
+
+const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+
+function start(): Promise<ApiServer> {
+  return createApiServer({ clock: systemClock, random: seededRandom(1), storage: createStorage() });
+}
+
+function creation(name: string, more: Partial<TransportRequest> = {}): TransportRequest {
+  const body = JSON.stringify({ metadata: { name }, data: { key: "value" } });
+  return { method: "POST", path: CONFIG_MAPS, headers: { "content-type": "application/json" }, body, ...more };
+}
+
+test("a write that takes values is answered with what its body says, frozen", async () => {
+  await using server = await start();
+  const { status, value, body } = await server.transport.send(creation("a", { takesValues: true }));
+  assert.equal(status, 201);
+  assert.ok(value !== undefined && Object.isFrozen(value) && Object.isFrozen((value as { data: object }).data));
+  assert.ok(isDeepStrictEqual(value, JSON.parse(await textOf(body))));
+  const plain = await server.transport.send(creation("b"));
+  assert.equal(plain.value, undefined);
+});
+
+test("a refusal, and any other form than the stored one, comes as a body alone", async () => {
+  await using server = await start();
+  await server.transport.send(creation("a"));
+  assert.equal((await server.transport.send(creation("a", { takesValues: true }))).value, undefined);
+  const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+  const headers = { "content-type": "application/json", accept };
+  assert.equal((await server.transport.send(creation("b", { takesValues: true, headers }))).value, undefined);
+});
+
+test("a watch that takes values is told the same events as one that reads its body", async () => {
+  await using server = await start();
+  const stop = new AbortController();
+  const path = `${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
+  await server.transport.send(creation("a"));
+  const open = (takesValues: boolean) =>
+    server.transport.send({ method: "GET", path, signal: stop.signal, takesValues });
+  const [handed, written] = [await open(true), await open(false)];
+  await server.transport.send(creation("b"));
+  await server.transport.send({ method: "DELETE", path: `${CONFIG_MAPS}/a` });
+  const [fromValues, fromBytes]: [unknown[], unknown[]] = [[], []];
+  for await (const events of handed.events ?? []) {
+    fromValues.push(...events);
+    if (fromValues.length >= 4) break;
+  }
+  for await (const event of decodeWatchEvents(written.body)) {
+    fromBytes.push(event);
+    if (fromBytes.length === 4) break;
+  }
+  stop.abort();
+  assert.deepEqual(fromValues, fromBytes);
+});
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of body) text += Buffer.from(chunk).toString();
+  return text;
+}
