@@ -24,5 +24,6 @@ export const FOLDER_ARROWS: Readonly<Record<string, Readonly<Record<string, read
     engine: ["ports", "meta", "protocol", "schema"],
     crd: ["ports", "meta", "protocol", "schema", "engine"],
     patch: ["ports", "meta", "protocol", "schema"],
+    cron: ["ports", "meta", "protocol", "schema", "engine", "crd"],
   },
 };

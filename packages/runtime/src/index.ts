@@ -44,6 +44,7 @@ export type { ObjectName, Target } from "./client/target.ts";
 export { isUnreachable, UnreachableError } from "./client/unreachable-error.ts";
 export { exists, hasCondition, isGone, type WaitCondition, type WaitOptions, waitFor } from "./client/wait.ts";
 export type { ObjectEvent } from "./client/watch.ts";
+export { type ConditionText, readyConditions } from "./conditions/ready-conditions.ts";
 export { rolloutConditions } from "./conditions/rollout-conditions.ts";
 export {
   type ChildKeeper,
@@ -85,6 +86,7 @@ export type { PolicyRule } from "./controller/policy-rule.ts";
 export { previewChildren } from "./controller/preview.ts";
 export { rbacRules } from "./controller/rbac-rules.ts";
 export { isResourceExists, ResourceExistsError } from "./controller/resource-exists-error.ts";
+export { SCALE_PERMISSION, type ScalePorts, type ScaleReference, scaleTo } from "./controller/scale.ts";
 export type { Source } from "./controller/source.ts";
 export { type Watch, type WatchContext, type WatchSettings, watch } from "./controller/watch.ts";
 export { type StatusPorts, writeStatus } from "./controller/write-status.ts";

@@ -101,13 +101,41 @@ test("a target that does not exist shows in the status and is scaled once it is 
   assert.equal(await replicas(cluster), 3);
 });
 
-test("a schedule that is none is shown and not retried", async () => {
+test("a schedule that is none is refused with what one looks like", async () => {
   await using cluster = await startWithTarget();
   const jobs = [{ name: "bad", schedule: "61 * * * *", size: 3 }];
+  await assert.rejects(
+    cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } }),
+    /spec\.jobs\[0\]\.schedule: Invalid value: .*must be a cron schedule: minute \(0-59\)/,
+  );
+});
+
+test("a zone that is none is shown and not retried, and healed by another spec", async () => {
+  await using cluster = await startWithTarget();
+  const jobs = [{ name: "far", schedule: "*/1 * * * *", size: 3, timeZone: "Moon/Base" }];
   await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
-  await cluster.settled();
+  await cluster.advance("1h");
   const degraded = findCondition((await cluster.client.get(Hpa, "a")).status?.conditions, "Degraded");
-  assert.equal(degraded?.reason, "InvalidSchedule");
+  assert.deepEqual([degraded?.status, degraded?.reason], ["True", "InvalidSchedule"]);
+  assert.match(degraded?.message ?? "", /job "far": .* in Moon\/Base is no cron schedule/);
+  const healed = [{ ...jobs[0], timeZone: "Europe/Berlin" }];
+  await cluster.client.patch(Hpa, "a", { merge: { spec: { jobs: healed } } });
+  await cluster.advance("1m");
+  assert.equal(await replicas(cluster), 3);
+  assert.ok(isConditionTrue((await cluster.client.get(Hpa, "a")).status?.conditions, "Ready"));
+});
+
+test("a tick asks for the scale alone: the kind of the target is known after the first one", async () => {
+  await using life = await startProgramLife(managerOf([hpaController]));
+  const { cluster } = life;
+  await createTarget(cluster);
+  const jobs = [{ name: "up", schedule: "*/1 * * * *", size: 3 }];
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
+  await cluster.advance("5m");
+  life.transport.requests.splice(0);
+  await cluster.advance("1m");
+  const asked = life.transport.requests.map((line) => line.replace(/\?.*/, "").replace(/ \/api.*\//, " "));
+  assert.deepEqual(asked.toSorted(), ["GET scale", "PATCH status"]);
 });
 
 test("through a year each job of a day ticks at its local time, daylight saving included", async () => {

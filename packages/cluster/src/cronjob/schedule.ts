@@ -2,8 +2,8 @@
  * The schedule of a CronJob: when it runs next, and which run is due. Kubernetes' dialect of cron: five fields, "?" for
  * "*", the @-names, and "@every 1h30m". Times are milliseconds since the epoch; without a zone they are read in UTC.
  */
+import { parseCron } from "@kubewright/core/cron";
 import { durationMs } from "@kubewright/core/meta";
-import { Cron } from "croner";
 
 /** How many missed runs are still normal. */
 const MISSED_MAX = 100;
@@ -30,8 +30,7 @@ export function parseSchedule(text: string, timeZone = "Etc/UTC"): Schedule {
     const periodMs = Math.max(1000, Math.floor(durationMs(every) / 1000) * 1000);
     return { next: (timeMs) => Math.floor(timeMs / 1000) * 1000 + periodMs };
   }
-  const cron = new Cron(text.trim().replaceAll("?", "*"), { timezone: timeZone, paused: true });
-  return remembering({ next: (timeMs) => cron.nextRun(new Date(timeMs))?.getTime() });
+  return remembering(parseCron(text, timeZone));
 }
 
 /** Between two runs the next one stays the same; finding it is costly, and it is asked for again and again. */

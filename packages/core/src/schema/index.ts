@@ -16,6 +16,7 @@ export {
   type CrdVersion,
   toCrd,
 } from "./crd.ts";
+export { cronSchedule } from "./cron-field.ts";
 export {
   type CustomObject,
   type CustomObjectInput,

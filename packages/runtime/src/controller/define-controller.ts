@@ -8,6 +8,7 @@ import type { CacheReader } from "../cache/cache.ts";
 import type { InformerEvent } from "../cache/informer.ts";
 import type { Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
+import type { Discovery } from "../client/discovery.ts";
 import type { ObjectEvents } from "../events/recorder.ts";
 import type { BackoffOptions } from "../queue/backoff.ts";
 import type { Cause } from "../queue/schedule.ts";
@@ -25,6 +26,8 @@ export interface ReconcileContext {
   readonly client: Client;
   /** What `for`, `owns`, `watches` and `reads` keep locally, never older than this controller's own writes. */
   readonly cache: CacheReader;
+  /** Kinds that are learned of at run time; what was found is kept for all reconciles. */
+  readonly discovery: Discovery;
   readonly clock: Clock;
   readonly random: Random;
   /** Records events about the object. */

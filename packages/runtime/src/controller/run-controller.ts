@@ -8,6 +8,7 @@ import type { Cache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
 import { formatKey, parseKey } from "../cache/object-key.ts";
 import { createClient } from "../client/create-client.ts";
+import type { Discovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import { type EventRecorder, eventsAbout } from "../events/recorder.ts";
 import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
@@ -36,6 +37,7 @@ export interface ControllerPorts {
   readonly cache: Cache;
   /** What the clients of reconciles are made of. */
   readonly client: ClientOptions;
+  readonly discovery: Discovery;
   readonly events: EventRecorder;
   readonly metrics: ControllerMetrics;
   readonly tracer?: Tracer | undefined;
@@ -190,8 +192,9 @@ export class ControllerRunner {
   }
 
   #contextFor(object: KubernetesObject, item: QueueItem<string>, scope: Scope): ReconcileContext {
-    const { cache, client, clock, random, events } = this.#ports;
+    const { cache, client, discovery, clock, random, events } = this.#ports;
     const { namespace } = parseKey(item.key);
+    const attempt = this.queue.failures(item.key) + 1;
     const clientOptions = (): ClientOptions => ({
       ...client,
       gate: scope.gate(this.#gateFor(namespace)),
@@ -203,7 +206,7 @@ export class ControllerRunner {
       cache: () => cache.reader(namespace),
       events: () => eventsAbout(events, object),
       log: () => this.#log.with({ key: item.key }),
-      rest: { clock, random, signal: scope.signal, causes: item.causes, attempt: this.queue.failures(item.key) + 1 },
+      rest: { discovery, clock, random, signal: scope.signal, causes: item.causes, attempt },
     });
   }
 

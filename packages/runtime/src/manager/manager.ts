@@ -8,6 +8,7 @@ import { systemClock, systemRandom } from "@kubewright/node";
 import { Cache, type CacheOptions } from "../cache/cache.ts";
 import type { Client, ClientSettings } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
+import { createDiscovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { type ControllerPorts, ControllerRunner } from "../controller/run-controller.ts";
@@ -112,6 +113,7 @@ export function createManager(options: ManagerOptions): Manager {
   const ports: ControllerPorts = {
     cache,
     client: observed,
+    discovery: createDiscovery(createClient(plain)),
     events,
     metrics: controllerMetrics,
     tracer: options.tracer,

@@ -1,10 +1,10 @@
 /** The Hpa resource: sizes that something is scaled to at given times. */
-import { conditions, defineResource, listMap, type ObjectOf, time } from "kubewright";
+import { conditions, cronSchedule, defineResource, listMap, type ObjectOf, time } from "kubewright";
 import { z } from "zod";
 
 const Job = z.object({
   name: z.string().min(1).max(63).describe("Names the job in the status and in events."),
-  schedule: z.string().min(1).describe("When: five fields of cron."),
+  schedule: cronSchedule().describe("When: five fields of cron."),
   size: z.int32().min(0).describe("How many replicas there shall be from then on."),
   timeZone: z.string().min(1).optional().describe("The zone of the schedule; UTC unless given."),
   suspend: z.boolean().optional().describe("Leaves the job out."),

@@ -1,0 +1,41 @@
+/**
+ * A cron schedule: when it runs next, and when it ran last. Kubernetes' dialect: five fields, "?" for "*", the @-names.
+ * Input: texts of specs. The built-in CronJob controller and operators that keep schedules use it; croner knows cron,
+ * time zones and daylight saving. Times are milliseconds since the epoch. Pure.
+ */
+import { Cron } from "croner";
+
+const SECOND_MS = 1000;
+
+/** Tells the runs of a schedule. */
+export interface CronSchedule {
+  /** The first run after `timeMs`; undefined when there is none. */
+  next(timeMs: number): number | undefined;
+  /** The last run at or before `timeMs`: of all that were missed, the one that counts. Undefined when there is none. */
+  latest(timeMs: number): number | undefined;
+}
+
+/**
+ * Reads a schedule; throws a RangeError that says what is wrong with it. Where daylight saving skips an hour its runs are
+ * made up for at the end of the gap; where it repeats one they count once.
+ * @example parseCron("0 8 * * 1-5", "Europe/Berlin").next(clock.now())
+ */
+export function parseCron(text: string, timeZone = "Etc/UTC"): CronSchedule {
+  const cron = createCron(text, timeZone);
+  return {
+    next: (timeMs) => cron.nextRun(new Date(timeMs))?.getTime(),
+    // Runs begin with a second, and croner looks strictly before.
+    latest: (timeMs) => cron.previousRuns(1, new Date(timeMs + SECOND_MS))[0]?.getTime(),
+  };
+}
+
+function createCron(text: string, timeZone: string): Cron {
+  try {
+    const cron = new Cron(text.trim().replaceAll("?", "*"), { timezone: timeZone, paused: true, mode: "5-part" });
+    cron.nextRun(new Date(0)); // A wrong zone shows here only.
+    return cron;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RangeError(`${JSON.stringify(text)} in ${timeZone} is no cron schedule: ${reason}`, { cause });
+  }
+}
