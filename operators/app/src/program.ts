@@ -4,97 +4,71 @@
  * controllers/app.ts declares the same.
  */
 import {
-  type Clock,
+  Cache,
+  type ChildKeeper,
+  type Client,
+  createChildKeeper,
   createClient,
   createEventRecorder,
-  getControllerOf,
-  Informer,
-  type KubernetesObject,
-  keyOf,
-  type Logger,
-  type QueueItem,
-  type Random,
-  type Transport,
+  type EventRecorder,
+  enqueueObjects,
+  enqueueOwners,
+  type ManagerOptions,
+  rolloutConditions,
+  runWorkers,
   WorkQueue,
+  writeStatus,
 } from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { Service } from "kubewright/core/v1";
 import { App } from "./api/v1/app.ts";
-import { createSync } from "./sync.ts";
-
-const WORKERS = 2;
-const RETRIES_MAX = 10;
+import { deploymentFor, serviceFor } from "./children.ts";
 
 /** What the program runs with. */
-export interface ProgramPorts {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-}
-
-/** A program that runs. */
-export interface AppProgram {
-  /** True when no App is worked on or could be now. */
-  readonly idle: boolean;
-  stop(): Promise<void>;
-}
+export type ProgramPorts = Required<Pick<ManagerOptions, "transport" | "clock" | "random" | "log">>;
 
 /** Starts informers and workers; resolves when the workers work. */
-export async function startAppProgram({ transport, ...ports }: ProgramPorts): Promise<AppProgram> {
-  const plain = { ...ports, client: createClient({ transport }) };
-  const apps = new Informer({ ...plain, definition: App });
-  const deployments = new Informer({ ...plain, definition: Deployment });
-  const services = new Informer({ ...plain, definition: Service });
-  const informers = [apps, deployments, services] as const;
-  // What the program wrote is in the stores at once: a sync never sees less than the one before it did.
-  const client = createClient({
-    transport,
-    onWritten: ({ definition, object }) => {
-      if (definition === App) apps.observeWritten(object as App);
-      if (definition === Deployment) deployments.observeWritten(object as Deployment);
-      if (definition === Service) services.observeWritten(object as Service);
-    },
-  });
-  const events = createEventRecorder({ ...plain, controller: "app-controller" });
-  const queue = new WorkQueue({ ...ports, backoff: { retriesMax: RETRIES_MAX } });
-  const enqueueOwner = ({ object }: { readonly object: KubernetesObject }): void => {
-    const owner = getControllerOf(object);
-    if (owner?.kind === "App") queue.add(keyOf({ metadata: { ...object.metadata, name: owner.name } }));
-  };
-  apps.subscribe(({ key }) => queue.add(key));
-  deployments.subscribe(enqueueOwner);
-  services.subscribe(enqueueOwner);
-
-  const sync = createSync({ ...ports, client, events, apps, deployments, services });
-  const handle = async ({ key }: QueueItem<string>): Promise<void> => {
-    try {
-      await sync(key);
-      queue.forget(key);
-    } catch (error) {
-      if (!queue.retry(key, { reason: String(error) })) {
-        ports.log.error("gave up on an App until it changes", { key, error });
-        queue.forget(key);
-      }
-    }
-    queue.done(key);
-  };
-  const work = async (): Promise<void> => {
-    for (let item = await queue.take(); item !== undefined; item = await queue.take()) await handle(item);
-  };
-
-  for (const informer of informers) informer.start();
-  await Promise.all(informers.map((informer) => informer.whenSynced()));
-  const workers = Array.from({ length: WORKERS }, work);
+export async function startAppProgram({ transport, ...ports }: ProgramPorts) {
+  const cache = new Cache({ ...ports, client: createClient({ transport }) });
+  const client = createClient({ transport, ...cache.observers });
+  const events = createEventRecorder({ ...ports, client, controller: "app-controller" });
+  const children = createChildKeeper({ for: App, controller: "app-controller", client, cache, events });
+  const queue = new WorkQueue({ ...ports, backoff: { retriesMax: 10 } });
+  const apps = cache.informer(App);
+  enqueueObjects(apps, queue);
+  enqueueOwners(cache.informer(Deployment), queue, App);
+  enqueueOwners(cache.informer(Service), queue, App);
+  cache.start();
+  await cache.whenSynced();
+  const work = (key: string) => sync(apps.store.get(key), { client, children, events, clock: ports.clock });
+  const workers = runWorkers({ queue, count: 2, work, log: ports.log });
   return {
+    /** True when no App is worked on or could be now. */
     get idle() {
       return queue.idle;
     },
-    async stop() {
-      queue.close();
-      await Promise.all(workers);
-      await Promise.all(informers.map((informer) => informer.stop()));
+    async stop(): Promise<void> {
+      await workers.stop();
+      await cache.stop();
       await events.flush();
     },
   };
+}
+
+type SyncPorts = { client: Client; children: ChildKeeper; events: EventRecorder; clock: ProgramPorts["clock"] };
+
+/** Makes the world match one App: its children, its status, its event. */
+async function sync(app: App | undefined, { children, events, ...ports }: SyncPorts): Promise<void> {
+  if (app === undefined || app.metadata.deletionTimestamp !== undefined) return;
+  const [deployment, service] = await Promise.allSettled([
+    children.keep(app, Deployment, deploymentFor(app)),
+    children.keep(app, Service, serviceFor(app)),
+  ]);
+  const problems = [deployment, service].flatMap((kept) => (kept.status === "rejected" ? [kept.reason] : []));
+  const running = deployment.status === "fulfilled" ? deployment.value.object : undefined;
+  const availableReplicas = running?.status?.availableReplicas ?? 0;
+  await writeStatus(App, app, { availableReplicas, conditions: rolloutConditions(running, problems) }, ports);
+  if (problems.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join("; "));
+  if ([deployment, service].some((kept) => kept.status === "fulfilled" && kept.value.written))
+    events.record({ type: "Normal", regarding: app, reason: "Synced", note: "App synced successfully" });
 }
