@@ -2,27 +2,55 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
 import { Pod } from "@kubewright/api/core/v1";
+import { Event } from "@kubewright/api/events/v1";
 import { loadOperator, type OperatorProject } from "@kubewright/cli";
-import { type KubernetesObject, parseApiVersion } from "@kubewright/core/meta";
+import {
+  type Condition,
+  findCondition,
+  type JsonObject,
+  type KubernetesObject,
+  parseApiVersion,
+  type ResourceDefinition,
+} from "@kubewright/core/meta";
 import { createDiscovery } from "@kubewright/runtime";
 import {
   comparableState,
   killAfterEveryWrite,
   managerOf,
   type ProgramLife,
+  type ProgramLifeOptions,
   startProgramLife,
 } from "@kubewright/testing";
 import { applyObject } from "../src/cluster/install.ts";
 import { run } from "./command-line.ts";
+import { LIVES, type OperatorLife, UNPULLABLE } from "./operator-lives.ts";
 import { madeFiles, OPERATORS, PROJECTS } from "./operator-projects.ts";
 
-/** Each project of operators/, through the life of its samples. */
+/** A project of operators/ and a program that runs it; one of them has two. */
+interface OperatorRun {
+  readonly title: string;
+  readonly folder: string;
+  readonly project: OperatorProject;
+  readonly program: Pick<ProgramLifeOptions, "start" | "resources">;
+  readonly life: OperatorLife;
+}
+
+const RUNS: OperatorRun[] = [];
 for (const folder of PROJECTS) {
   const project = await loadOperator(join(OPERATORS, folder));
-  const program = managerOf(project.operator.controllers);
+  const life = LIVES[folder];
+  assert.ok(life, `operator-lives.ts tells what the sample of ${folder} lives through`);
+  RUNS.push({ title: folder, folder, project, program: managerOf(project.operator.controllers), life });
+  if (folder !== "app") continue;
+  const { startAppProgram } = await import(pathToFileURL(join(OPERATORS, folder, "src/program.ts")).href);
+  const program = { start: startAppProgram, resources: project.resources };
+  RUNS.push({ title: "app by hand", folder, project, program, life });
+}
 
+for (const folder of PROJECTS) {
   test(`${folder}: the project is as the command makes it, its manifests included`, async () => {
     for (const change of madeFiles(folder)) {
       if (change.action !== "create") continue;
@@ -34,17 +62,25 @@ for (const folder of PROJECTS) {
     const { exitCode, stdout } = await run({ folder: join(OPERATORS, folder) }, "manifests", "--check");
     assert.equal(exitCode, 0, `${stdout}\nor: node tools/operator-projects/update.ts`);
   });
+}
 
-  test(`${folder}: a kill after any single write changes nothing in the end`, async () => {
+/** Each operator, through the life of its sample: applied, run, changed, deleted. */
+for (const { title, folder, project, program, life: facts } of RUNS) {
+  test(`${title}: a kill after any single write changes nothing in the end`, async () => {
     const writes = await killAfterEveryWrite({
       ...program,
-      steps: [applySamples(project), passTwoMinutes, deleteSamples(project)],
+      steps: [
+        applySamples(project),
+        passTwoMinutes,
+        ...facts.updates.flatMap((spec) => [update(project, spec), passTwoMinutes]),
+        deleteSamples(project),
+      ],
       state: ({ cluster }) => comparableState(cluster.client, kindsOf(project)),
     });
-    assert.ok(writes.length > 2, `${writes.length} writes`);
+    assert.ok(writes.length > 3, `${writes.length} writes`);
   });
 
-  test(`${folder}: once converged it sends nothing, a second apply changes nothing, and deletion leaves nothing`, async () => {
+  test(`${title}: once converged it sends nothing, a second apply changes nothing, and deletion leaves nothing`, async () => {
     await using life = await startProgramLife(program);
     const before = await namesOf(life, project);
     await applySamples(project)(life);
@@ -61,6 +97,71 @@ for (const folder of PROJECTS) {
     await life.settled();
     assert.deepEqual(await namesOf(life, project), before);
   });
+
+  test(`${title}: the status tells how it stands with the spec it speaks of, and an event what was done`, async () => {
+    await using life = await startProgramLife({ ...program, scripts: [{ image: UNPULLABLE, unpullable: true }] });
+    await applySamples(project)(life);
+    await life.cluster.advance("2m");
+    const fine = { Ready: "True", Progressing: "False", Degraded: "False" };
+    assert.deepEqual(await standing(life, project), fine);
+    const told = await eventsAbout(life, project);
+    assert.ok(told.includes(facts.event), told.join("\n"));
+    await update(project, facts.failing.spec)(life);
+    await life.cluster.advance("11m");
+    assert.deepEqual(await standing(life, project), { Ready: "False", Progressing: "False", Degraded: "True" });
+    const degraded = findCondition((await sampleNow(life, project)).status?.conditions, "Degraded");
+    assert.match(degraded?.message ?? "", facts.failing.message);
+    await applySamples(project)(life);
+    await update(project, facts.healing ?? {})(life);
+    await life.cluster.advance("2m");
+    assert.deepEqual(await standing(life, project), fine);
+  });
+
+  test(`${title}: a spec that cannot be is refused, with the field and the reason`, async () => {
+    await using life = await startProgramLife(program);
+    await applySamples(project)(life);
+    await assert.rejects(update(project, facts.invalid.spec)(life), facts.invalid.message);
+  });
+}
+
+/** The sample of the operator's own kind. */
+interface Sample extends KubernetesObject {
+  readonly metadata: { readonly name: string; readonly generation?: number };
+  readonly status?: { readonly observedGeneration?: number; readonly conditions?: readonly Condition[] };
+}
+
+function sampleOf({ samples, resources }: OperatorProject) {
+  const [resource] = resources;
+  const sample = samples.find(({ kind }) => kind === resource?.kind);
+  assert.ok(resource && sample, "a sample of the operator's kind");
+  // A sample has a name, and the definition is of its kind.
+  return { definition: resource as ResourceDefinition<Sample, Sample>, sample: sample as unknown as Sample };
+}
+
+function update(project: OperatorProject, spec: JsonObject): (life: ProgramLife) => Promise<void> {
+  return async ({ cluster: { client } }) => {
+    const { definition, sample } = sampleOf(project);
+    await client.patch(definition, sample, { merge: { spec } });
+  };
+}
+
+async function sampleNow({ cluster: { client } }: ProgramLife, project: OperatorProject): Promise<Sample> {
+  const { definition, sample } = sampleOf(project);
+  return client.get(definition, sample);
+}
+
+/** The conditions by type; they speak of the spec as it is now. */
+async function standing(life: ProgramLife, project: OperatorProject): Promise<Readonly<Record<string, string>>> {
+  const { status, metadata } = await sampleNow(life, project);
+  assert.equal(status?.observedGeneration, metadata.generation);
+  return Object.fromEntries((status?.conditions ?? []).map(({ type, status: state }) => [type, state]));
+}
+
+async function eventsAbout({ cluster: { client } }: ProgramLife, project: OperatorProject): Promise<readonly string[]> {
+  const { sample } = sampleOf(project);
+  const { items } = await client.list(Event, { allNamespaces: true });
+  const about = items.filter(({ regarding }) => regarding?.kind === sample.kind);
+  return about.map(({ type, reason, note }) => `${type} ${reason}: ${note}`);
 }
 
 function applySamples({ samples }: OperatorProject): (life: ProgramLife) => Promise<void> {

@@ -52,7 +52,7 @@ export {
   createChildKeeper,
   type KeptChild,
 } from "./controller/child-keeper.ts";
-export type { ChildManifest } from "./controller/child-manifest.ts";
+export { type ChildManifest, contentHash } from "./controller/child-manifest.ts";
 export type { ChildAction } from "./controller/children-plan.ts";
 export { customResourcesOf } from "./controller/custom-resources.ts";
 export {

@@ -2,14 +2,22 @@
  * Keeps everything around one version of a microservice: account, configuration, pods, service, quota, autoscaler,
  * ingress and, where asked for, a password. All of it is named after the microservice and its version.
  */
-import { type CacheReader, defineController, type Observed, rolloutConditions, watch } from "kubewright";
+import {
+  type CacheReader,
+  contentHash,
+  defineController,
+  type Observed,
+  parseKeyValues,
+  podQuota,
+  rolloutConditions,
+  watch,
+} from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { HorizontalPodAutoscaler } from "kubewright/autoscaling/v2";
 import { ConfigMap, ResourceQuota, Secret, Service, ServiceAccount } from "kubewright/core/v1";
 import { Ingress } from "kubewright/networking/v1";
 import { MicroServiceDeploy } from "../api/v1/micro-service-deploy.ts";
-import { checksum, passwordFile, toEntries } from "../config.ts";
-import { quotaFor } from "../quota.ts";
+import { passwordFile } from "../password-file.ts";
 
 const PORT = 8080;
 /** How many times the replicas an autoscaler may reach. */
@@ -22,14 +30,18 @@ export const microServiceController = defineController({
   for: MicroServiceDeploy,
   owns: [ServiceAccount, ConfigMap, Deployment, Service, ResourceQuota, HorizontalPodAutoscaler, Ingress, Secret],
   // The quotas of a namespace count all services in it, so that versions can run side by side.
-  watches: [watch(MicroServiceDeploy, { map: (service, { cache }) => neighbours(service, cache).map(keyOf) })],
+  watches: [
+    watch(MicroServiceDeploy, {
+      map: (service, { cache }) => neighbours(service, cache).map(({ metadata }) => metadata),
+    }),
+  ],
   recordsSynced: true,
   children: (service, observed) => [
     { apiVersion: "v1", kind: "ServiceAccount", metadata: metadataOf(service) },
-    { apiVersion: "v1", kind: "ConfigMap", metadata: metadataOf(service), data: toEntries(service.spec.config) },
+    { apiVersion: "v1", kind: "ConfigMap", metadata: metadataOf(service), data: parseKeyValues(service.spec.config) },
     deploymentFor(service, observed.get(Deployment, instanceOf(service))),
     serviceFor(service),
-    quotaFor(metadataOf(service), neighbours(service, observed.cache), AUTOSCALING_FACTOR),
+    quotaFor(service, neighbours(service, observed.cache)),
     ...(service.spec.autoscaling && !service.spec.idle ? [autoscalerFor(service)] : []),
     ingressFor(service),
     ...(service.spec.needAuth ? [secretFor(service, observed)] : []),
@@ -58,7 +70,7 @@ export function deploymentFor(service: MicroServiceDeploy, current: Deployment |
     resources: resourceRequirements,
   };
   const template = {
-    metadata: { labels, annotations: { "custom.ops/config": checksum(config) } },
+    metadata: { labels, annotations: { "custom.ops/config": contentHash(config) } },
     spec: { serviceAccountName: name, containers: [container] },
   };
   return {
@@ -70,10 +82,7 @@ export function deploymentFor(service: MicroServiceDeploy, current: Deployment |
 }
 
 /** An idle service has no pods and remembers how many it had; an autoscaled one keeps what the autoscaler set. */
-function sizeOf(
-  { spec }: MicroServiceDeploy,
-  current: Deployment | undefined,
-): { readonly replicas: number; readonly annotations: Record<string, string> } {
+function sizeOf({ spec }: MicroServiceDeploy, current: Deployment | undefined) {
   const running = current?.spec?.replicas ?? 0;
   const before = Number(current?.metadata?.annotations?.[SIZE_BEFORE_IDLE] ?? 0);
   if (spec.idle) return { replicas: 0, annotations: { [SIZE_BEFORE_IDLE]: `${running || before || spec.replicas}` } };
@@ -88,6 +97,21 @@ function serviceFor(service: MicroServiceDeploy): Service {
     metadata: metadataOf(service),
     spec: { selector: labelsOf(service), ports },
   };
+}
+
+/**
+ * A ResourceQuota speaks of all pods of its namespace, so each service's quota has room for all services there: every version
+ * may run, and nothing beyond what they need.
+ */
+function quotaFor(service: MicroServiceDeploy, services: readonly MicroServiceDeploy[]): ResourceQuota {
+  const groups = services.map(({ spec }) => ({ count: podsMax(spec), resources: spec.resourceRequirements }));
+  return { apiVersion: "v1", kind: "ResourceQuota", metadata: metadataOf(service), spec: { hard: podQuota(groups) } };
+}
+
+/** The most pods at once: all replicas, and a quarter more while a rollout replaces them. */
+function podsMax({ replicas, autoscaling }: MicroServiceDeploy["spec"]): number {
+  const running = autoscaling ? Math.max(1, replicas) * AUTOSCALING_FACTOR : replicas;
+  return running + Math.max(1, Math.ceil(running / 4));
 }
 
 function autoscalerFor(service: MicroServiceDeploy): HorizontalPodAutoscaler {
@@ -133,18 +157,11 @@ function secretFor(service: MicroServiceDeploy, observed: Observed): Secret {
 }
 
 /** All services of the same namespace, this one included. */
-function neighbours(
-  { metadata: { namespace } }: MicroServiceDeploy,
-  cache: CacheReader,
-): readonly MicroServiceDeploy[] {
+function neighbours({ metadata: { namespace } }: MicroServiceDeploy, cache: CacheReader) {
   return cache.list(MicroServiceDeploy, { namespace });
 }
 
-function keyOf({ metadata: { name, namespace } }: MicroServiceDeploy): { name: string; namespace: string | undefined } {
-  return { name, namespace };
-}
-
-function metadataOf(service: MicroServiceDeploy): { name: string; labels: Record<string, string> } {
+function metadataOf(service: MicroServiceDeploy) {
   return { name: instanceOf(service), labels: labelsOf(service) };
 }
 

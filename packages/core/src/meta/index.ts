@@ -41,6 +41,7 @@ export {
 export { findJsonPath } from "./json-path-find.ts";
 export { JSON_DEPTH_MAX } from "./json-reader.ts";
 export { decodeUtf8, parseJson, parseJsonStrict, type StrictJson, stringifyJson } from "./json-text.ts";
+export { parseKeyValues } from "./key-values.ts";
 export {
   formatLabelSelector,
   formatLabels,
@@ -91,6 +92,7 @@ export {
   removeOwner,
   setController,
 } from "./ownership.ts";
+export { type PodGroup, podQuota } from "./pod-quota.ts";
 export { parseQuantity, type Quantity, type QuantityFormat, quantityOf } from "./quantity.ts";
 export {
   addQuantities,

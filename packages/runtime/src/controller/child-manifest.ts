@@ -48,7 +48,10 @@ export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, 
   return { definition, object: setController(complete, owner, { kind: ownerDefinition }), mark };
 }
 
-/** A short hash of a JSON value, the same whatever the order of keys. */
+/**
+ * A short hash of a JSON value, the same whatever the order of keys; fit for labels and annotations.
+ * @example annotations: { "example.com/config": contentHash(spec.config) } // Pods of another configuration are other pods.
+ */
 export function contentHash(value: unknown): string {
   return hash("sha1", canonicalText(value), "base64url").slice(0, 16);
 }
