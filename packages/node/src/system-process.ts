@@ -1,6 +1,7 @@
 /** This process: its arguments, environment, signals and end, and programs that it may run. The only place that touches `process`. */
 import { hostname } from "node:os";
 import type { Cancel } from "@kubewright/core/ports";
+import { type EventLoopMeter, measureEventLoop } from "./event-loop.ts";
 
 /** What a program needs of the process it runs in. */
 export interface SystemProcess {
@@ -11,6 +12,10 @@ export interface SystemProcess {
   readonly hostName: string;
   /** Calls `listener` for each signal that asks to stop (SIGTERM, SIGINT); the process lives on until cancelled. */
   onStopSignal(listener: () => void): Cancel;
+  /** Calls `listener` for each rejected promise that nobody handles; without one such a promise ends the process. */
+  onUnhandledRejection(listener: (reason: unknown) => void): Cancel;
+  /** Measures how late the event loop is. */
+  measureEventLoop(): EventLoopMeter;
   /** Ends the process. */
   exit(code: number): void;
   /** Runs a program without a shell and returns what it prints. */
@@ -40,6 +45,13 @@ export const systemProcess: SystemProcess = {
       process.off("SIGINT", listener);
     };
   },
+  onUnhandledRejection(listener) {
+    process.on("unhandledRejection", listener);
+    return () => {
+      process.off("unhandledRejection", listener);
+    };
+  },
+  measureEventLoop,
   exit: (code) => process.exit(code),
   async runProgram({ command, args, env }) {
     // Loaded when it is needed: hardly any operator runs programs.

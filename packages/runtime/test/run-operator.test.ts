@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { createApiServer } from "@kubewright/apiserver";
 import { silentLogger } from "@kubewright/core/ports";
 import { toCrd } from "@kubewright/core/schema";
 import { type SystemProcess, systemClock, systemProcess, systemRandom } from "@kubewright/node";
-import { createClient, defineController, runOperator, unstructured } from "@kubewright/runtime";
+import { type Client, createClient, defineController, runOperator, unstructured } from "@kubewright/runtime";
 import { Widget } from "./harness.ts";
 
 const CustomResourceDefinition = unstructured({
@@ -31,7 +34,7 @@ const copying = defineController({
   },
 });
 
-test("an operator process works over TLS, answers probes and metrics, and ends by a signal leaving nothing behind", async () => {
+test("R38: an operator process works over TLS, answers probes and metrics, the lag of its event loop included, and ends by a signal leaving nothing behind", async () => {
   await using server = await createApiServer({ clock: systemClock, random: systemRandom });
   const listener = await server.listen();
   const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
@@ -41,9 +44,11 @@ test("an operator process works over TLS, answers probes and metrics, and ends b
   await client.create(CustomResourceDefinition, toCrd(Widget));
   const [healthPort, metricsPort] = [await freePort(), await freePort()];
   let signal: () => void = () => {};
+  let lag = { p99Ms: 3, maxMs: 40 };
   const host: SystemProcess = {
     ...systemProcess,
     env: {},
+    measureEventLoop: () => ({ read: () => lag, [Symbol.dispose]: () => {} }),
     args: [
       `--kubeconfig=${kubeconfig}`,
       "--leader-elect",
@@ -66,11 +71,95 @@ test("an operator process works over TLS, answers probes and metrics, and ends b
   assert.match(metrics, /controller_runtime_reconcile_total\{controller="widget",result="success"\} [1-9]/);
   assert.match(metrics, /leader_election_master_status\{name="widget"\} 1/);
   assert.match(metrics, /rest_client_requests_total\{code="201",method="POST",host=""\} [1-9]/);
+  assert.match(metrics, /nodejs_eventloop_lag_p99_seconds 0\.003\n/);
+  lag = { p99Ms: 3, maxMs: 6200 };
+  const held = "503 the event loop was held up for 6.2 s; look for long synchronous work\n";
+  assert.equal(await fetchText(healthPort, "/livez"), held);
   signal();
   await running;
   await assert.rejects(fetchText(healthPort, "/healthz"));
   await listener.close();
   await rm(folder, { recursive: true });
+});
+
+/** Runs programs/operator.ts, then prints what is still open. A socket that was closed is gone some turns of the loop later. */
+const PROGRAM = `
+  await import(${JSON.stringify(join(import.meta.dirname, "programs/operator.ts"))});
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  console.log(JSON.stringify(process.getActiveResourcesInfo()));
+`;
+
+/** An operator in a process of its own, on a server of its own. */
+class OperatorProcess implements AsyncDisposable {
+  readonly client: Client;
+  readonly #close: () => Promise<void>;
+  readonly #process: ChildProcessByStdio<null, Readable, Readable>;
+  /** What it printed, and how it ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string; readonly log: string }>;
+
+  private constructor(client: Client, close: () => Promise<void>, kubeconfig: string) {
+    this.client = client;
+    this.#close = close;
+    const flags = ["--leader-elect", "--metrics-bind-address=0", "--health-probe-bind-address=0"];
+    const args = ["--input-type=module", "-e", PROGRAM, "--", "operator", `--kubeconfig=${kubeconfig}`, ...flags];
+    this.#process = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const output = this.#process.stdout.toArray();
+    const log = this.#process.stderr.toArray();
+    this.ended = once(this.#process, "exit").then(async ([code]) => ({
+      code,
+      output: Buffer.concat(await output).toString(),
+      log: Buffer.concat(await log).toString(),
+    }));
+  }
+
+  static async start(): Promise<OperatorProcess> {
+    const server = await createApiServer({ clock: systemClock, random: systemRandom });
+    const listener = await server.listen();
+    const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
+    const kubeconfig = join(folder, "kubeconfig");
+    await writeFile(kubeconfig, listener.kubeconfig ?? "");
+    const client = createClient({ transport: server.transport });
+    await client.create(CustomResourceDefinition, toCrd(Widget));
+    const close = async (): Promise<void> => {
+      await listener.close();
+      await server.close();
+      await rm(folder, { recursive: true });
+    };
+    return new OperatorProcess(client, close, kubeconfig);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.ended;
+    await this.#close();
+  }
+}
+
+test("R20: a promise that a reconcile did not await fails that reconcile, which is tried again; R15: nothing is open after the end", async () => {
+  await using operator = await OperatorProcess.start();
+  const made = firstConfigMap(operator.client, "unawaited");
+  await operator.client.create(Widget, { metadata: { name: "unawaited" }, spec: {} });
+  assert.equal((await made).data?.["attempt"], "2");
+  operator.signal("SIGTERM");
+  const { code, output, log } = await operator.ended;
+  assert.equal(code, 0, log);
+  assert.match(log, /a promise of a reconcile was rejected and nobody awaited it.*"key":"default\/unawaited"/);
+  assert.deepEqual(
+    JSON.parse(output).filter((resource: string) => resource !== "PipeWrap" && resource !== "Immediate"),
+    [],
+  );
+});
+
+test("R20: a rejected promise that belongs to no reconcile ends the process with 1", async () => {
+  await using operator = await OperatorProcess.start();
+  await operator.client.create(Widget, { metadata: { name: "stray" }, spec: {} });
+  const { code, log } = await operator.ended;
+  assert.equal(code, 1);
+  assert.match(log, /a promise was rejected and nobody handled it; ending.*stray/);
 });
 
 /** Resolves with the ConfigMap when it is there. */

@@ -15,6 +15,7 @@ import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { type Tracer, traced } from "../metrics/tracing.ts";
 import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
+import { attributed } from "./attribution.ts";
 import { confine } from "./confinement.ts";
 import type { ConvergeMemory } from "./converge-ports.ts";
 import type { AnyController, ReconcileContext } from "./define-controller.ts";
@@ -169,12 +170,21 @@ export class ControllerRunner {
     try {
       const context = this.#contextFor(object, item, scope);
       const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory };
-      const result = toResult(await scope.race(reconcileObject(object, context, ports)));
+      const work = attributed({ fail: (reason) => this.#blame(item.key, reason, scope) }, () =>
+        reconcileObject(object, context, ports),
+      );
+      const result = toResult(await scope.race(work));
       this.#cool(item.key, object, scope);
       return result;
     } catch (error) {
       return toFailure(error, scope);
     }
+  }
+
+  /** Something that a reconcile began and did not await failed: so has the reconcile, if it has not ended. */
+  #blame(key: string, error: unknown, scope: Scope): void {
+    this.#log.error("a promise of a reconcile was rejected and nobody awaited it; await it", { key, error });
+    scope.fail(error);
   }
 
   /** Slows a key down that writes without end. Failures do not count: they have their backoff. */

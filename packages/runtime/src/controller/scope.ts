@@ -15,6 +15,8 @@ export interface Scope extends Disposable {
   readonly writes: number;
   /** True when the deadline ended it. */
   readonly timedOut: boolean;
+  /** Ends it with an error, unless it has ended. */
+  fail(error: unknown): void;
   /** A gate that is shut when the scope is closed, in front of `outer`. */
   gate(outer: Gate | undefined): Gate;
   /** The promise, or the signal's reason as soon as it aborts. */
@@ -41,6 +43,9 @@ export function openScope(clock: Clock, timeoutMs: number, parent: AbortSignal):
     },
     get timedOut() {
       return timedOut;
+    },
+    fail: (error) => {
+      if (!closed) controller.abort(error);
     },
     gate: (outer) => (intent) => {
       if (closed || controller.signal.aborted) {

@@ -11,17 +11,15 @@ import {
   systemProcess,
   systemRandom,
 } from "@kubewright/node";
-import type { CertificatePair } from "@kubewright/node/certificates";
-import { createClient } from "../client/create-client.ts";
+import { attributeRejection } from "../controller/attribution.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
 import { type Connection, findConnection } from "../kubeconfig/connection.ts";
 import type { Tracer } from "../metrics/tracing.ts";
 import { createHttpTransport, type HttpTransport } from "../transport/http-transport.ts";
 import { type OperatorFlags, parseFlags } from "./flags.ts";
-import { createManager, type LeaderElectionSettings, type Manager } from "./manager.ts";
-import { createMetricsAccess } from "./metrics-access.ts";
-import type { ProbeAnswer, ProbeServer } from "./probe-server.ts";
+import { createManager, type LeaderElectionSettings } from "./manager.ts";
+import { startServers } from "./operator-servers.ts";
 
 /** What an operator is made of. */
 export interface OperatorOptions {
@@ -85,7 +83,9 @@ async function runConnected(run: Run): Promise<void> {
     ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onLeadershipLost: () => host.exit(1),
   });
-  const servers = await startServers(manager, run, transport);
+  using eventLoop = host.measureEventLoop();
+  using _rejections = { [Symbol.dispose]: host.onUnhandledRejection((reason) => takeRejection(reason, run)) };
+  const servers = await startServers({ manager, transport, eventLoop, flags, ports, hostName: host.hostName });
   ports.log.info("starting", { operator: name, server: connection.server });
   using signals = stopSignals(host);
   manager.start().then(
@@ -96,6 +96,13 @@ async function runConnected(run: Run): Promise<void> {
   ports.log.info("stopping");
   await manager.stop();
   await Promise.all(servers.map((server) => server.close()));
+}
+
+/** A rejection that belongs to a reconcile is that reconcile's; any other leaves the process in an unknown state. */
+function takeRejection(reason: unknown, { host, ports }: Run): void {
+  if (attributeRejection(reason)) return;
+  ports.log.error("a promise was rejected and nobody handled it; ending", { error: reason });
+  host.exit(1);
 }
 
 /** Waits for the first signal; the second one ends the process at once. */
@@ -121,51 +128,4 @@ function electionOf(
     identity: `${host.hostName}_${randomUuid(ports.random)}`,
     transport,
   };
-}
-
-async function startServers(manager: Manager, run: Run, transport: HttpTransport): Promise<readonly ProbeServer[]> {
-  const { flags } = run;
-  const { startProbeServer } = await import("./probe-server.ts");
-  const servers: ProbeServer[] = [];
-  if (flags.healthProbeBindAddress !== "0") {
-    servers.push(
-      await startProbeServer({ address: flags.healthProbeBindAddress, answer: async (path) => probe(path, manager) }),
-    );
-  }
-  if (flags.metricsBindAddress !== "0") servers.push(await startMetrics(manager, run, transport));
-  return servers;
-}
-
-/** Liveness says that the process turns; readiness that its caches follow. */
-function probe(path: string, manager: Manager): ProbeAnswer | undefined {
-  if (path === "/healthz" || path === "/livez") return { status: 200, text: "ok\n" };
-  if (path !== "/readyz") return undefined;
-  const problems = manager.problems();
-  return problems.length === 0 ? { status: 200, text: "ok\n" } : { status: 503, text: `${problems.join("\n")}\n` };
-}
-
-async function issueCertificate({ host: { hostName }, ports }: Run): Promise<CertificatePair> {
-  const { createCertificateAuthority } = await import("@kubewright/node/certificates");
-  return createCertificateAuthority(ports).issue({
-    commonName: hostName,
-    dnsNames: [hostName],
-    usages: ["server auth"],
-  });
-}
-
-async function startMetrics(manager: Manager, run: Run, transport: HttpTransport): Promise<ProbeServer> {
-  const { flags, ports } = run;
-  const access = flags.metricsSecure ? createMetricsAccess(createClient({ transport }), ports.clock) : undefined;
-  const { startProbeServer } = await import("./probe-server.ts");
-  const tls = flags.metricsSecure ? await issueCertificate(run) : undefined;
-  return startProbeServer({
-    address: flags.metricsBindAddress,
-    ...(tls === undefined ? {} : { tls }),
-    async answer(path, headers) {
-      if (path !== "/metrics") return undefined;
-      const decision = (await access?.(headers.authorization, path)) ?? 200;
-      if (decision !== 200) return { status: decision, text: "metrics need a token that may get /metrics\n" };
-      return { status: 200, text: manager.metrics.print(), contentType: "text/plain; version=0.0.4; charset=utf-8" };
-    },
-  });
 }

@@ -1,0 +1,25 @@
+/**
+ * Whose fault a rejected promise is that nobody awaited: what a reconcile began carries the reconcile along, so that its failure becomes a
+ * failure of that reconcile instead of the end of the process. run-operator.ts asks when Node.js reports such a promise.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The reconcile to which an asynchronous chain belongs. */
+export interface Attribution {
+  /** Takes the failure of something that the reconcile began and did not await. */
+  readonly fail: (reason: unknown) => void;
+}
+
+const current = new AsyncLocalStorage<Attribution>();
+
+/** Runs `work` so that whatever it begins belongs to `attribution`. */
+export function attributed<Value>(attribution: Attribution, work: () => Value): Value {
+  return current.run(attribution, work);
+}
+
+/** Hands an unhandled rejection to the reconcile that it belongs to; false when it belongs to none. */
+export function attributeRejection(reason: unknown): boolean {
+  const attribution = current.getStore();
+  attribution?.fail(reason);
+  return attribution !== undefined;
+}

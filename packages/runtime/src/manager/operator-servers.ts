@@ -1,0 +1,87 @@
+/** The servers of an operator's process: probes (liveness, readiness) and metrics. run-operator.ts starts and closes them. */
+import type { Clock, Random, Transport } from "@kubewright/core/ports";
+import type { EventLoopMeter } from "@kubewright/node";
+import type { CertificatePair } from "@kubewright/node/certificates";
+import { createClient } from "../client/create-client.ts";
+import type { OperatorFlags } from "./flags.ts";
+import type { Manager } from "./manager.ts";
+import { createMetricsAccess } from "./metrics-access.ts";
+import type { ProbeAnswer, ProbeServer } from "./probe-server.ts";
+
+/** An event loop that is held up for longer fails liveness: leases are lost after 10 s without a renewal. */
+const LAG_MS_MAX = 5_000;
+
+/** What the servers show, and how. */
+export interface ServersOptions {
+  readonly manager: Manager;
+  /** Where metrics' readers are checked. */
+  readonly transport: Transport;
+  readonly eventLoop: EventLoopMeter;
+  readonly flags: OperatorFlags;
+  readonly ports: { readonly clock: Clock; readonly random: Random };
+  /** Names the certificate of secure metrics. */
+  readonly hostName: string;
+}
+
+/** Starts the servers that the flags ask for. */
+export async function startServers(options: ServersOptions): Promise<readonly ProbeServer[]> {
+  const { manager, eventLoop, flags } = options;
+  observeEventLoop(manager, eventLoop);
+  const { startProbeServer } = await import("./probe-server.ts");
+  const servers: ProbeServer[] = [];
+  if (flags.healthProbeBindAddress !== "0") {
+    const answer = async (path: string): Promise<ProbeAnswer | undefined> => probe(path, manager, eventLoop);
+    servers.push(await startProbeServer({ address: flags.healthProbeBindAddress, answer }));
+  }
+  if (flags.metricsBindAddress !== "0") servers.push(await startMetrics(options));
+  return servers;
+}
+
+/** Liveness says that the process turns; readiness that its caches follow. */
+function probe(path: string, manager: Manager, eventLoop: EventLoopMeter): ProbeAnswer | undefined {
+  if (path === "/healthz" || path === "/livez") return liveness(eventLoop.read().maxMs);
+  if (path !== "/readyz") return undefined;
+  const problems = manager.problems();
+  return problems.length === 0 ? { status: 200, text: "ok\n" } : { status: 503, text: `${problems.join("\n")}\n` };
+}
+
+function liveness(lagMs: number): ProbeAnswer {
+  if (lagMs <= LAG_MS_MAX) return { status: 200, text: "ok\n" };
+  const text = `the event loop was held up for ${(lagMs / 1000).toFixed(1)} s; look for long synchronous work\n`;
+  return { status: 503, text };
+}
+
+async function issueCertificate({ hostName, ports }: ServersOptions): Promise<CertificatePair> {
+  const { createCertificateAuthority } = await import("@kubewright/node/certificates");
+  return createCertificateAuthority(ports).issue({
+    commonName: hostName,
+    dnsNames: [hostName],
+    usages: ["server auth"],
+  });
+}
+
+async function startMetrics(options: ServersOptions): Promise<ProbeServer> {
+  const { manager, transport, flags, ports } = options;
+  const access = flags.metricsSecure ? createMetricsAccess(createClient({ transport }), ports.clock) : undefined;
+  const { startProbeServer } = await import("./probe-server.ts");
+  const tls = flags.metricsSecure ? await issueCertificate(options) : undefined;
+  return startProbeServer({
+    address: flags.metricsBindAddress,
+    ...(tls === undefined ? {} : { tls }),
+    async answer(path, headers) {
+      if (path !== "/metrics") return undefined;
+      const decision = (await access?.(headers.authorization, path)) ?? 200;
+      if (decision !== 200) return { status: decision, text: "metrics need a token that may get /metrics\n" };
+      return { status: 200, text: manager.metrics.print(), contentType: "text/plain; version=0.0.4; charset=utf-8" };
+    },
+  });
+}
+
+function observeEventLoop({ metrics }: Manager, eventLoop: EventLoopMeter): void {
+  const gauge = (name: string, help: string, read: () => number): void =>
+    metrics.observedGauge({ name, help }, () => [[[], read() / 1000]]);
+  gauge("nodejs_eventloop_lag_p99_seconds", "How late 99 of 100 turns of the event loop were at most.", () => {
+    return eventLoop.read().p99Ms;
+  });
+  gauge("nodejs_eventloop_lag_max_seconds", "How late the event loop was at most.", () => eventLoop.read().maxMs);
+}
