@@ -1,6 +1,6 @@
 /**
  * `npm run test:real [-- path… --flag…]`: runs on real Kubernetes. What runs there: the `*.test.ts` files in folders named
- * `test-real`, and the tests of operators/, which are the same that `npm test` runs on embedded clusters. It builds the
+ * `test-real` or `test-node`, and the tests of operators/, which are the same that `npm test` runs on embedded clusters. It builds the
  * programs once (tools/real-cluster), starts one cluster of each level for all suites and tells them by the environment
  * where everything is:
  *
@@ -10,12 +10,14 @@
  *   KUBEWRIGHT_TEST_KUBECONFIG   kubeconfig of an administrator of a cluster with controllers and simulated nodes
  *   KUBEWRIGHT_OTHER_KUBECTL     path of the machine's own kubectl; absent when it has none
  *
- * What could not run is printed with the reason, and fails the run.
+ * Suites in `test-node` start nodes on which pods run (`startNodeCluster`), which needs root. Where that cannot be, they
+ * are printed with the reason. Whatever else could not run is printed too, and fails the run.
  */
 import { spawn } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { startControlPlane, startRealCluster } from "@kubewright/testing";
+import { nodeProblem } from "@kubewright/testing/node";
 import { realPrograms } from "./real-cluster/build.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -26,18 +28,25 @@ const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith("-"));
 const paths = given.filter((argument) => !argument.startsWith("-"));
 const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
-if (files.length === 0) fail(`no suites in ${paths.join(", ")}; they are in folders named test-real and in operators`);
+if (files.length === 0)
+  fail(`no suites in ${paths.join(", ")}; they are in folders named test-real or test-node and in operators`);
 process.exitCode = await runSuites();
 
 async function runSuites(): Promise<number> {
-  const programs = await realPrograms("controllers", (line) => console.error(line)).catch((error: Error) =>
+  const log = (line: string): void => console.error(line);
+  const programs = await realPrograms("controllers", log).catch((error: Error) =>
     fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
   );
+  const problem = files.some(needsNode) ? await nodeLevelProblem(log) : undefined;
+  if (problem !== undefined)
+    console.log(`not run: level node (${files.filter(needsNode).join(", ")}), because ${problem}`);
+  const runnable = files.filter((file) => problem === undefined || !needsNode(file));
+  if (runnable.length === 0) return 1;
   await using plane = await startControlPlane({ programs });
   await using cluster = await startRealCluster({ programs, nodes: NODES });
   const kubectl = otherKubectl(programs);
   if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
-  return await runTests({
+  return await runTests(runnable, {
     ...process.env,
     NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
     KUBEWRIGHT_PROGRAMS: programs,
@@ -49,8 +58,8 @@ async function runSuites(): Promise<number> {
 }
 
 /** One file at a time: suites share the control plane, and many start programs that want all processors. */
-function runTests(env: NodeJS.ProcessEnv): Promise<number> {
-  const args = ["--test", "--test-reporter=spec", "--test-concurrency=1", ...flags, ...files];
+function runTests(suiteFiles: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const args = ["--test", "--test-reporter=spec", "--test-concurrency=1", ...flags, ...suiteFiles];
   const child = spawn(process.execPath, args, { stdio: "inherit", env });
   return new Promise((done, reject) => {
     child.once("error", reject);
@@ -66,7 +75,21 @@ function suites(roots: readonly string[]): readonly string[] {
 
 function runsOnReal(file: string): boolean {
   const path = relative(ROOT, resolve(file)).split(sep);
-  return path.includes("test-real") || path[0] === "operators";
+  return path.includes("test-real") || path.includes("test-node") || path[0] === "operators";
+}
+
+function needsNode(file: string): boolean {
+  return file.split(sep).includes("test-node");
+}
+
+/** Why suites that need a node cannot run; undefined when they can, and its programs are built. */
+async function nodeLevelProblem(log: (line: string) => void): Promise<string | undefined> {
+  const problem = nodeProblem();
+  if (problem !== undefined) return problem;
+  return realPrograms("node", log).then(
+    () => undefined,
+    (error: Error) => `its programs could not be built: ${error.message}`,
+  );
 }
 
 /** The first kubectl of the PATH that is not the one built here. */

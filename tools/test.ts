@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 
 const ROOTS = ["packages", "operators", "tools", "docs", "bench"];
-const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", "test-real", ".cache"]);
+const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", "test-real", "test-node", ".cache"]);
 /** At least two files at once: many tests wait for a child process. */
 const CONCURRENCY = Math.max(2, availableParallelism() - 1);
 /** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */

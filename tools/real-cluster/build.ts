@@ -1,15 +1,17 @@
 /**
  * Builds the programs of a real Kubernetes from Go modules into a cache folder, once: a program is built again only
- * when the go.mod or go.sum it comes from changed. Used by the suites that run on real Kubernetes and by bench/.
+ * when the Go module it comes from changed. Used by the suites that run on real Kubernetes and by bench/.
  *
- *   node tools/real-cluster/build.ts [control-plane|controllers]     prints the folder with the programs
+ *   node tools/real-cluster/build.ts [control-plane|controllers|node]     prints the folder with the programs
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { libraryEnvironment } from "./c-library.ts";
+import { programImage } from "./program-image.ts";
 import { type Level, levels, type Program, programsOf } from "./programs.ts";
 
 /** A lock older than this was left by a process that died. */
@@ -32,15 +34,24 @@ async function buildAll(programs: readonly Program[], folder: string, log: (line
   for (const [index, program] of programs.entries()) {
     if (isCurrent(program, folder)) continue;
     log(`building ${program.name} (${index + 1} of ${programs.length}; minutes when the Go cache is empty)`);
-    await goBuild(program, join(folder, `${program.name}.new`));
+    await goBuild(program, folder);
     await joinData(program, folder);
+    await packImage(program, folder);
     renameSync(join(folder, `${program.name}.new`), join(folder, program.name));
     writeFileSync(join(folder, `${program.name}.sum`), sourceSum(program));
   }
 }
 
-async function goBuild(program: Program, output: string): Promise<void> {
-  await go(program, ["build", "-ldflags", program.linkerFlags ?? "-s -w", "-o", output, program.package]);
+async function goBuild({ library, ...program }: Program, folder: string): Promise<void> {
+  const output = join(folder, `${program.name}.new`);
+  const env = library === undefined ? {} : libraryEnvironment(library, join(folder, "libraries"));
+  const tags = library === undefined ? [] : ["-tags", library.tag];
+  await go(program, ["build", ...tags, "-ldflags", program.linkerFlags ?? "-s -w", "-o", output, program.package], env);
+}
+
+async function packImage({ name, image }: Program, folder: string): Promise<void> {
+  if (image === undefined) return;
+  writeFileSync(join(folder, `${name}.tar`), await programImage(join(folder, `${name}.new`), image));
 }
 
 /** Data files stay where Go keeps the module; only the programs that read them need them together. */
@@ -52,10 +63,10 @@ async function joinData(program: Program, folder: string): Promise<void> {
 }
 
 /** Runs go in the program's module; resolves with what it printed. */
-function go(program: Program, args: readonly string[]): Promise<string> {
+function go(program: Program, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const child = spawn("go", args, {
     cwd: moduleFolder(program),
-    env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" },
+    env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [output, errors] = ["", ""];
@@ -80,7 +91,9 @@ function isCurrent(program: Program, folder: string): boolean {
 
 function sourceSum(program: Program): string {
   const hash = createHash("sha256").update(JSON.stringify(program));
-  for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(join(moduleFolder(program), file)));
+  for (const file of globSync("**/{go.mod,go.sum,*.go}", { cwd: moduleFolder(program) }).sort()) {
+    if (!file.endsWith("tools.go")) hash.update(readFileSync(join(moduleFolder(program), file)));
+  }
   return hash.digest("hex");
 }
 

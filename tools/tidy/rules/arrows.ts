@@ -58,9 +58,9 @@ function* unknownPackages(workspaces: readonly string[]): Iterable<Finding> {
   }
 }
 
-/** Tests in a package's test and test-real folders see it from outside, among the packages that it works with. */
+/** Tests in a package's test, test-real and test-node folders see it from outside, among the packages that it works with. */
 function isSystemTest({ path }: SourceFile): boolean {
-  return /^packages\/[^/]+\/test(?:-real)?\//.test(path);
+  return /^packages\/[^/]+\/test(?:-real|-node)?\//.test(path);
 }
 
 function packageOf(file: SourceFile): string | undefined {

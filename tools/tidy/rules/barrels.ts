@@ -1,12 +1,12 @@
 /**
- * Only the entry `index.ts` of a package (for core: of each folder; node has a second) re-exports, and name by name: barrels load what is
+ * Only the entry `index.ts` of a package (for core: of each folder; node and testing have a second) re-exports, and name by name: barrels load what is
  * not used and hide cycles. All files of the facade are entries.
  */
 import { boundNames } from "../imports.ts";
 import { findingAt, type Rule, type SourceFile } from "../repository.ts";
 
 const ENTRY =
-  /^packages\/(?:core\/src\/[^/]+\/index|node\/src\/certificates\/index|[^/]+\/src\/index|kubewright\/src\/.+)\.ts$/;
+  /^packages\/(?:core\/src\/[^/]+\/index|node\/src\/certificates\/index|testing\/src\/node\/index|[^/]+\/src\/index|kubewright\/src\/.+)\.ts$/;
 const EXPORT_ALL = /^export\s+(?:type\s+)?\*/gm;
 const EXPORT_LIST = /^export\s+(?:type\s+)?\{([^}]*)\}(?!\s*from\b)/gm;
 

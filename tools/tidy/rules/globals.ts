@@ -19,10 +19,11 @@ interface Ban {
 /** Implements the ports, or is no part of what users link. */
 const OUTSIDE = /^(?:packages\/(?:node\/|testing\/src\/virtual-clock\.ts)|tools\/|bench\/|docs\/)/;
 const OUTSIDE_OR_CLI =
-  /^(?:packages\/(?:node|cli|create-kubewright)\/|operators\/|tools\/|bench\/|docs\/)|\/test-real\/|\.test\.ts$/;
+  /^(?:packages\/(?:node|cli|create-kubewright)\/|operators\/|tools\/|bench\/|docs\/)|\/test-(?:real|node)\/|\.test\.ts$/;
 const NETWORK =
   /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/src\/(?:.*[/-])?(?:transport|server)\b|\.test\.ts$/;
-const SYSTEM = /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/test-real\/|\.test\.ts$/;
+const SYSTEM =
+  /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/test-(?:real|node)\/|\.test\.ts$/;
 
 /** A global used by its bare name: no member of something, no key, no type member. */
 const global = (names: string): RegExp => new RegExp(`(?<![.\\w$#])(?:${names})\\b(?!\\s*\\??:)`, "g");

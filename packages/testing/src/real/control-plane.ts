@@ -144,7 +144,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-function connects(port: number): Promise<boolean> {
+/** Whether somebody listens at a port of the loopback. */
+export function connects(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     const answer = (connected: boolean): void => {

@@ -23,13 +23,13 @@ const nodeCapacity = { cpu: "32", memory: "256Gi", pods: "1000", "ephemeral-stor
 
 /** Options of a real cluster. */
 export interface RealClusterOptions extends ControlPlaneOptions {
-  /** How many simulated nodes join. @default 1 */
+  /** How many simulated nodes join; without any, nothing plays kubelets. @default 1 */
   readonly nodes?: number;
 }
 
 /** Starts a control plane with controllers, scheduler and simulated nodes; resolves when the nodes are ready. */
 export async function startRealCluster(options: RealClusterOptions): Promise<ControlPlane> {
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, nodes = 1 } = options;
   const controlPlane = await startControlPlane({ ...options, withControllers: true });
   const processes = [...controlPlane.processes];
   const rest: Program[] = [];
@@ -38,10 +38,10 @@ export async function startRealCluster(options: RealClusterOptions): Promise<Con
     await controlPlane.stop();
   };
   try {
-    for (const start of [startControllerManager, startScheduler, startKwok]) {
+    for (const start of [startControllerManager, startScheduler, ...(nodes > 0 ? [startKwok] : [])]) {
       rest.push(await start(options.programs, controlPlane, clock));
     }
-    const names = Array.from({ length: options.nodes ?? 1 }, (_, index) => `node-${index}`);
+    const names = Array.from({ length: nodes }, (_, index) => `node-${index}`);
     for (const name of names) await createNode(controlPlane, name);
     for (const name of names) await untilNodeReady(controlPlane, name, clock);
     return { ...controlPlane, processes: [...processes, ...rest], stop, [Symbol.asyncDispose]: stop };
@@ -58,6 +58,8 @@ async function startControllerManager(programs: string, plane: ControlPlane, clo
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
     "--leader-elect=false",
+    // It makes this folder, by default in a place of the machine's.
+    `--flex-volume-plugin-dir=${join(plane.folder, "volume-plugins")}`,
     "--use-service-account-credentials=true",
     `--service-account-private-key-file=${join(plane.folder, "service-accounts.pem")}`,
     `--root-ca-file=${join(plane.folder, "certificates", "apiserver.crt")}`,
@@ -107,7 +109,8 @@ async function createNode(plane: ControlPlane, name: string): Promise<void> {
   if (answer.status !== 201) throw new Error(`cannot create node ${name}: ${answer.body}`);
 }
 
-async function untilNodeReady(plane: ControlPlane, name: string, clock: Clock): Promise<void> {
+/** Resolves when the node exists and is ready. */
+export async function untilNodeReady(plane: ControlPlane, name: string, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + NODE_READY_MS_MAX;
   for (;;) {
     const { body } = await call(plane, "GET", `/api/v1/nodes/${name}`);

@@ -3,6 +3,7 @@
  * part of it), so that a failure to start says why.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { createReadStream } from "node:fs";
 import { type Clock, sleep } from "@kubewright/core/ports";
 
 /** How much of a program's output is kept for error messages. */
@@ -20,6 +21,10 @@ export interface ProgramOptions {
   /** Asked repeatedly until it answers true; throwing counts as "not yet". */
   readonly ready: () => Promise<boolean>;
   readonly clock: Clock;
+  /** @default this process's */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether it is told to end by the end of its input, in place of a signal. @default false */
+  readonly endsWithInput?: boolean;
 }
 
 /** A running program. */
@@ -33,8 +38,10 @@ export interface Program {
 
 /** Starts a program; resolves when it is ready, rejects with its output when it ends or is not ready in time. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const child = spawn(options.path, options.args, { stdio: ["ignore", "pipe", "pipe"], detached: false });
-  const program = watchProgram(child, options.clock);
+  const { path, args, env, endsWithInput = false } = options;
+  const stdio = [endsWithInput ? "pipe" : "ignore", "pipe", "pipe"] as const;
+  const child = spawn(path, args, { stdio: [...stdio], detached: false, ...(env !== undefined && { env }) });
+  const program = watchProgram(child, options);
   try {
     await untilReady(child, options, program);
     return program;
@@ -44,7 +51,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
-function watchProgram(child: ChildProcess, clock: Clock): Program {
+function watchProgram(child: ChildProcess, { clock, endsWithInput = false }: ProgramOptions): Program {
   let output = "";
   const collect = (chunk: Buffer): void => {
     output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS_MAX);
@@ -62,7 +69,8 @@ function watchProgram(child: ChildProcess, clock: Clock): Program {
     pid: child.pid ?? -1,
     output: () => output,
     async stop() {
-      child.kill("SIGTERM");
+      if (endsWithInput) child.stdin?.end();
+      else child.kill("SIGTERM");
       const cancel = clock.schedule(STOP_MS_MAX, () => child.kill("SIGKILL"));
       await ended;
       cancel();
@@ -81,4 +89,14 @@ async function untilReady(child: ChildProcess, options: ProgramOptions, program:
     }
     await sleep(options.clock, READY_POLL_MS);
   }
+}
+
+/** Resolves when this process's input ends: whoever started it with `endsWithInput` wants it to stop, or is gone. */
+export function inputEnded(): Promise<void> {
+  const input = createReadStream("", { fd: 0 });
+  return new Promise((resolve) => {
+    input.once("end", resolve);
+    input.once("error", () => resolve());
+    input.resume();
+  });
 }

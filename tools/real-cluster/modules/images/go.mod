@@ -1,0 +1,3 @@
+module kubewright/real-cluster/images
+
+go 1.26.0
