@@ -11,6 +11,7 @@ export type {
   ClientSettings,
   DeepPartial,
   Impersonation,
+  MessageConnection,
   RawRequest,
   SubresourceClient,
 } from "./client/client.ts";
@@ -33,11 +34,21 @@ export type {
   GetOptions,
   ListOptions,
   SelectOptions,
+  StreamOptions,
   UpdateOptions,
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
 export type { JsonPatchOperation, Patch } from "./client/patch.ts";
+export {
+  type AttachOptions,
+  attach,
+  type ExecOptions,
+  type ExecResult,
+  exec,
+  type LogOptions,
+  readLogs,
+} from "./client/pods.ts";
 export type { ClientOptions, Deleted, RequestIntent, Written } from "./client/requester.ts";
 export type { SelectorInput } from "./client/selectors.ts";
 export type { ObjectName, Target } from "./client/target.ts";

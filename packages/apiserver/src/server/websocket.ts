@@ -6,14 +6,17 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Headers } from "@kubewright/core/ports";
+import { encodeFrame, type FrameRules, readFrame } from "@kubewright/core/protocol";
 import type { ApiResponse, Connection } from "../request/request.ts";
 import type { Serve } from "./serve.ts";
-import { encodeServerFrame, readClientFrame } from "./websocket-frames.ts";
 
 const HANDSHAKE_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const BEARER_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 const CHANNELS = ".channel.k8s.io";
 const NEWLINE = 0x0a;
+
+/** Clients must mask; nobody needs large messages to follow a watch. */
+const CLIENT_FRAMES: FrameRules = { masked: true, payloadBytesMax: 64 * 1024 };
 
 /** A request to switch protocols, with its socket. */
 export interface UpgradeRequest {
@@ -41,7 +44,7 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
     socket.write(handshake(key, protocol));
     answerClient(socket);
     await sendMessages(socket, { body, channels: protocol?.endsWith(CHANNELS) === true }, gone.signal);
-    socket.end(encodeServerFrame("close", Buffer.from([0x03, 0xe8]))); // 1000: normal closure.
+    socket.end(encodeFrame("close", Buffer.from([0x03, 0xe8]))); // 1000: normal closure.
   } catch {
     socket.destroy(); // The connection broke: nobody is left to tell.
   }
@@ -85,12 +88,12 @@ function answerClient(socket: Duplex): void {
   let pending: Uint8Array = new Uint8Array();
   socket.on("data", (chunk: Uint8Array) => {
     pending = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk]);
-    for (let read = readClientFrame(pending); read !== "more"; read = readClientFrame(pending)) {
+    for (let read = readFrame(pending, CLIENT_FRAMES); read !== "more"; read = readFrame(pending, CLIENT_FRAMES)) {
       if (read === "error" || read.frame.kind === "close") {
         socket.destroy();
         return;
       }
-      if (read.frame.kind === "ping") socket.write(encodeServerFrame("pong", read.frame.payload));
+      if (read.frame.kind === "ping") socket.write(encodeFrame("pong", read.frame.payload));
       pending = read.rest;
     }
   });
@@ -106,7 +109,7 @@ async function sendMessages(socket: Duplex, { body, channels }: Messages, signal
   for await (const chunk of body) {
     for (const message of channels ? [chunk] : linesOf(chunk)) {
       if (signal.aborted) return;
-      if (!socket.write(encodeServerFrame(channels ? "binary" : "text", message))) await drained(socket, signal);
+      if (!socket.write(encodeFrame(channels ? "binary" : "text", message))) await drained(socket, signal);
     }
   }
 }

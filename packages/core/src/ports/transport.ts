@@ -42,6 +42,11 @@ export interface TransportResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** What the body says, for requests that take values: shared and deeply frozen. The body need not be read then. */
   readonly value?: object;
+  /**
+   * Sends a message to the other side, for requests with the header `upgrade: websocket`, whose answers have the status 101 or 200 and
+   * one message in each piece of the body. Absent where only the other side can speak.
+   */
+  readonly reply?: (message: Uint8Array) => void;
   /** The events of a watch, many at once as they come, for requests that take values; `body` is empty then. */
   readonly events?: AsyncIterable<readonly HandedEvent[]>;
 }

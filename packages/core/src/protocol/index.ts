@@ -142,3 +142,11 @@ export {
   type WatchEvent,
   type WatchEventType,
 } from "./watch-event.ts";
+export {
+  encodeFrame,
+  type Frame,
+  type FrameKind,
+  type FrameRead,
+  type FrameRules,
+  readFrame,
+} from "./websocket-frame.ts";

@@ -33,9 +33,14 @@ export async function sendCall(transport: Transport, call: Call): Promise<CallAn
 /** Sends one request and returns its body as a stream; refusals throw as in `sendCall`. */
 export async function openCall(transport: Transport, { request, about }: Call): Promise<TransportResponse> {
   const response = await send(transport, request);
-  if (response.status >= 200 && response.status < 300) return response;
+  if (isSuccess(response.status)) return response;
   const retryAfterSeconds = Number(response.headers["retry-after"] ?? 0) || 0;
   throw responseError(about, { code: response.status, body: await readAll(response, request), retryAfterSeconds });
+}
+
+/** 101 is the answer to requests for a connection of messages. */
+function isSuccess(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 101;
 }
 
 async function send(transport: Transport, request: TransportRequest): Promise<TransportResponse> {

@@ -14,6 +14,7 @@ import type {
   EachOptions,
   GetOptions,
   ListOptions,
+  StreamOptions,
   UpdateOptions,
   WatchOptions,
   WriteOptions,
@@ -140,6 +141,18 @@ export interface SubresourceClient<Body extends object> {
   patch(target: Target, patch: Patch, options?: WriteOptions): Promise<Body>;
   /** Applies to it. */
   apply(target: Target, body: object, options?: ApplyOptions): Promise<Body>;
+  /** Reads it as it comes, as for logs. */
+  stream(target: Target, options?: StreamOptions): Promise<AsyncIterable<Uint8Array>>;
+  /** Opens a connection of messages, as for commands in pods. */
+  connect(target: Target, options?: StreamOptions): Promise<MessageConnection>;
+}
+
+/** Messages in both directions. */
+export interface MessageConnection {
+  /** What the other side says; returning from the iteration closes the connection. */
+  readonly messages: AsyncIterable<Uint8Array>;
+  /** Says something; absent where only the other side can speak. */
+  readonly send: ((message: Uint8Array) => void) | undefined;
 }
 
 /** A request by path. */

@@ -12,6 +12,12 @@ export interface GetOptions extends CallOptions {
   readonly resourceVersion?: string;
 }
 
+/** Options of subresources that are streams. */
+export interface StreamOptions extends CallOptions {
+  /** Query parameters. @default {} */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+}
+
 /** Which objects of a kind. */
 export interface SelectOptions {
   /** @default the client's namespace */

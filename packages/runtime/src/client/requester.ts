@@ -3,7 +3,7 @@
  * what was written. The operations of create-client.ts and subresource.ts come through here.
  */
 import { type KubernetesObject, stringifyJson } from "@kubewright/core/meta";
-import type { Headers, Transport, TransportRequest } from "@kubewright/core/ports";
+import type { Headers, Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
 import { formatAcceptAs, formatQuery, formatRequestPath, JSON_MEDIA_TYPE } from "@kubewright/core/protocol";
 import { type Call, openCall, sendCall } from "./call.ts";
 import type { ClientSettings, RawRequest } from "./client.ts";
@@ -61,7 +61,7 @@ export interface PathParts {
 }
 
 /** Query parameters; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** What one request carries besides its path. */
 export interface RequestParts {
@@ -74,6 +74,8 @@ export interface RequestParts {
   readonly signal?: AbortSignal | undefined;
   /** The answer may be shared with others in this process, and frozen. @default false */
   readonly takesValues?: boolean;
+  /** @default {} */
+  readonly headers?: Headers;
 }
 
 /** What a write carries besides its path. */
@@ -83,6 +85,9 @@ export interface WriteParts extends WriteOptions, Omit<RequestParts, "query" | "
   readonly unobserved?: boolean;
 }
 
+/** What a request carries whose answer is taken as it comes. */
+export type OpenParts = RequestParts & { readonly mutating: boolean };
+
 /** Sends the client's requests. */
 export interface Requester {
   /** One request with a decoded answer. */
@@ -91,6 +96,8 @@ export interface Requester {
   write(what: AnyDefinition, method: string, parts: PathParts, request: WriteParts): Promise<unknown>;
   /** A request whose answer is a stream. */
   stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<Omit<WatchBody, "onActivity">>;
+  /** A request whose answer is taken as it comes; `mutating` tells gates whether it may change something. */
+  open(what: AnyDefinition, parts: PathParts, request: OpenParts): Promise<TransportResponse>;
   /** A request by path. */
   raw(request: RawRequest): Promise<unknown>;
 }
@@ -124,6 +131,11 @@ export function createRequester(options: ClientOptions): Requester {
       const { body, events } = response;
       return { body, path: call.request.path, signal: request.signal, ...(events === undefined ? {} : { events }) };
     },
+    open(what, parts, { mutating, ...request }) {
+      const call = toCall(what, "GET", parts, { ...request, common, stream: true });
+      options.gate?.({ mutating, method: "GET", path: call.request.path, ...call.intent });
+      return openCall(options.transport, call);
+    },
     raw: ({ method = "GET", path, ...request }) =>
       send({ request: encode(method, path, request, common), about: { method } }),
   };
@@ -141,7 +153,11 @@ function toCall(
   const path = `${formatRequestPath({ ...parts, group: what.group, version: what.version, plural: what.plural })}${formatQuery(request.query ?? {})}`;
   return {
     intent: { definition: what, ...(parts.namespace === undefined ? {} : { namespace: parts.namespace }) },
-    request: encode(method, path, request, { ...common, accept: acceptFor(what, parts.name === undefined && !stream) }),
+    request: encode(method, path, request, {
+      ...common,
+      accept: acceptFor(what, parts.name === undefined && !stream),
+      ...request.headers,
+    }),
     about: { method, resource: what, ...(parts.name === undefined ? {} : { name: parts.name }) },
   };
 }

@@ -7,6 +7,9 @@ import { encodePatch } from "./patch.ts";
 import type { PathParts, Requester } from "./requester.ts";
 import { type Target, targetParts } from "./target.ts";
 
+/** One message is a channel's number and its bytes; standard input can be ended (KEP-4006). */
+const CHANNEL_PROTOCOL = "v5.channel.k8s.io";
+
 /** The client of subresource `name` of a kind. */
 export function createSubresourceClient<Body extends object = KubernetesObject>(
   requester: Requester,
@@ -32,5 +35,14 @@ export function createSubresourceClient<Body extends object = KubernetesObject>(
     patch: (target, patch, options) => write("PATCH", target, { ...options, ...encodePatch(patch) }),
     apply: (target, body, options) =>
       write("PATCH", target, { ...options, body, contentType: PATCH_MEDIA_TYPES.apply }),
+    async stream(target, options = {}) {
+      const headers = { accept: "*/*" };
+      return (await requester.open(what, partsOf(target), { ...options, headers, mutating: false })).body;
+    },
+    async connect(target, options = {}) {
+      const headers = { upgrade: "websocket", connection: "Upgrade", "sec-websocket-protocol": CHANNEL_PROTOCOL };
+      const opened = await requester.open(what, partsOf(target), { ...options, headers, mutating: true });
+      return { messages: opened.body, send: opened.reply };
+    },
   };
 }

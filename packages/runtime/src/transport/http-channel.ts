@@ -14,17 +14,22 @@ export interface HttpChannel {
   close(): void;
 }
 
-/** A request whose connection is silent for this long has failed. */
-export const SILENCE_MS_MAX = 60_000;
+/** How long a connection may say nothing. */
+export interface ChannelTiming {
+  /** A quiet HTTP/2 connection is asked for a sign of life after this long, and closed after as long again. */
+  readonly pingMs: number;
+  /** A request whose connection is silent for this long has failed. */
+  readonly silenceMs: number;
+}
 
 /** How long a request may be silent; 0 for watches, which are silent for long and have a deadline at whoever follows them. */
-export function silenceMsOf({ path }: TransportRequest): number {
-  return path.includes("watch=") ? 0 : SILENCE_MS_MAX;
+export function silenceMsOf({ path }: TransportRequest, { silenceMs }: ChannelTiming): number {
+  return path.includes("watch=") || path.includes("follow=") ? 0 : silenceMs;
 }
 
 /** The error for a connection that said nothing for too long. */
-export function silenceError(): Error {
-  return new Error(`nothing was received for ${SILENCE_MS_MAX / 1000} s`);
+export function silenceError({ silenceMs }: ChannelTiming): Error {
+  return new Error(`nothing was received for ${silenceMs / 1000} s`);
 }
 
 /** Headers as the port has them: one value each, pseudo headers left out. */

@@ -120,3 +120,21 @@ test("the body of a DELETE arrives whole", async () => {
   const response = await transport.send({ method: "DELETE", path: "/x", body: '{"kind":"DeleteOptions"}' });
   assert.equal(new TextDecoder().decode(await readBody(response.body)), '24 {"kind":"DeleteOptions"}');
 });
+
+test("HTTP/1.1: a request on a connection that says nothing fails after a while, and the next one is served", async () => {
+  await using server = await serve((request, response) => {
+    if (request.url !== "/silent") response.end("ok");
+  });
+  using transport = createHttpTransport({ server: server.url, tls: trusting, silenceMs: 200 });
+  await assert.rejects(transport.send({ method: "GET", path: "/silent" }), /nothing was received for 0\.2 s/);
+  assert.equal((await transport.send({ method: "GET", path: "/" })).status, 200);
+});
+
+test("HTTP/1.1: an answer that stops half-way fails after a while", async () => {
+  await using server = await serve((_request, response) => {
+    response.write("half");
+  });
+  using transport = createHttpTransport({ server: server.url, tls: trusting, silenceMs: 200 });
+  const response = await transport.send({ method: "GET", path: "/" });
+  await assert.rejects(readBody(response.body));
+});

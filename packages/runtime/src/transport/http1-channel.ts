@@ -1,34 +1,47 @@
 /** HTTP/1.1 on a pool of kept connections: for servers and proxies that do not speak HTTP/2. */
 import type { IncomingMessage } from "node:http";
 import { Agent, type AgentOptions, request as requestHttps } from "node:https";
-import { type ChannelRequest, flattenHeaders, type HttpChannel, silenceError, silenceMsOf } from "./http-channel.ts";
+import {
+  type ChannelRequest,
+  type ChannelTiming,
+  flattenHeaders,
+  type HttpChannel,
+  silenceError,
+  silenceMsOf,
+} from "./http-channel.ts";
 
 /** Connections kept for reuse when idle. */
 const IDLE_CONNECTIONS_MAX = 64;
 
 /** A channel to `url` whose connections are made with `tls`. */
-export function createHttp1Channel(url: URL, tls: AgentOptions): HttpChannel {
+export function createHttp1Channel(url: URL, tls: AgentOptions, timing: ChannelTiming): HttpChannel {
   const agent = new Agent({ ...tls, keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX });
   return {
     async send(request) {
-      const response = await exchange(request, url, agent);
+      const response = await exchange(request, { url, agent, timing });
       return { status: response.statusCode ?? 0, headers: flattenHeaders(response.headers), body: response };
     },
     close: () => agent.destroy(),
   };
 }
 
+interface Pool {
+  readonly url: URL;
+  readonly agent: Agent;
+  readonly timing: ChannelTiming;
+}
+
 /** Sends a request, and a read once more when its connection turns out to have been closed while it was idle. */
-async function exchange(request: ChannelRequest, url: URL, agent: Agent): Promise<IncomingMessage> {
+async function exchange(request: ChannelRequest, pool: Pool): Promise<IncomingMessage> {
   try {
-    return await exchangeOnce(request, url, agent);
+    return await exchangeOnce(request, pool);
   } catch (error) {
     if (request.method !== "GET" || !isStaleConnection(error)) throw error;
-    return exchangeOnce(request, url, agent);
+    return exchangeOnce(request, pool);
   }
 }
 
-function exchangeOnce(request: ChannelRequest, url: URL, agent: Agent): Promise<IncomingMessage> {
+function exchangeOnce(request: ChannelRequest, { url, agent, timing }: Pool): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, path, headers, body, signal } = request;
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -39,11 +52,11 @@ function exchangeOnce(request: ChannelRequest, url: URL, agent: Agent): Promise<
       method,
       path,
       headers: { ...headers, ...length },
-      timeout: silenceMsOf(request),
+      timeout: silenceMsOf(request, timing),
       ...(signal === undefined ? {} : { signal }),
     });
     outgoing.once("response", resolve);
-    outgoing.once("timeout", () => outgoing.destroy(silenceError()));
+    outgoing.once("timeout", () => outgoing.destroy(silenceError(timing)));
     outgoing.on("error", (error) =>
       reject(outgoing.reusedSocket ? Object.assign(error, { reusedSocket: true }) : error),
     );

@@ -5,14 +5,16 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { test } from "node:test";
 import { readBody } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
-import { createHttpTransport, type HttpTransport } from "./http-transport.ts";
+import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from "./http-transport.ts";
 
 const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
+
+type Timing = Pick<HttpTransportOptions, "pingMs" | "silenceMs">;
 
 /** An HTTP/2 server on this machine and a transport to it, gone with the test. */
 class Pair implements AsyncDisposable {
@@ -20,17 +22,21 @@ class Pair implements AsyncDisposable {
   readonly transport: HttpTransport;
   readonly #server: Http2SecureServer;
 
-  private constructor(server: Http2SecureServer) {
+  private constructor(server: Http2SecureServer, timing: Timing) {
     this.#server = server;
     server.on("session", (session) => this.sessions.add(session));
-    const { port } = server.address() as AddressInfo;
     this.transport = createHttpTransport({
-      server: `https://127.0.0.1:${port}`,
+      server: `https://127.0.0.1:${this.port}`,
       tls: async () => ({ ca: authority.certificate }),
+      ...timing,
     });
   }
 
-  static async start(serve: (stream: ServerHttp2Stream, path: string) => void, streamsMax = 100): Promise<Pair> {
+  static async start(
+    serve: (stream: ServerHttp2Stream, path: string) => void,
+    options: Timing & { readonly streamsMax?: number } = {},
+  ): Promise<Pair> {
+    const { streamsMax = 100, ...timing } = options;
     const usages = ["server auth"] as const;
     const pair = authority.issue({ commonName: "localhost", ipAddresses: ["127.0.0.1"], usages });
     const settings = { maxConcurrentStreams: streamsMax };
@@ -40,7 +46,11 @@ class Pair implements AsyncDisposable {
       serve(stream, headers[":path"] ?? "");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new Pair(server);
+    return new Pair(server, timing);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   async get(path: string): Promise<string> {
@@ -66,11 +76,14 @@ test("many requests at once share one connection", async () => {
 });
 
 test("more watches than a connection may carry open another one", async () => {
-  await using pair = await Pair.start((stream, path) => {
-    stream.respond({ ":status": 200 });
-    if (path === "/short") stream.end("done");
-    else stream.write("open");
-  }, 5);
+  await using pair = await Pair.start(
+    (stream, path) => {
+      stream.respond({ ":status": 200 });
+      if (path === "/short") stream.end("done");
+      else stream.write("open");
+    },
+    { streamsMax: 5 },
+  );
   assert.equal(await pair.get("/short"), "200 done");
   const stop = new AbortController();
   const watches = await Promise.all(
@@ -134,4 +147,65 @@ test("the body of a DELETE arrives whole", async () => {
   });
   const response = await pair.transport.send({ method: "DELETE", path: "/x", body: '{"kind":"DeleteOptions"}' });
   assert.equal(new TextDecoder().decode(await readBody(response.body)), '{"kind":"DeleteOptions"}');
+});
+
+test("R2: a watch on a connection whose other end vanished without a word ends by unanswered pings", async () => {
+  await using pair = await Pair.start((stream) => {
+    stream.respond({ ":status": 200 });
+    stream.write("open");
+  });
+  await using relay = await Relay.start(pair.port);
+  const tls = async () => ({ ca: authority.certificate });
+  using transport = createHttpTransport({ server: `https://127.0.0.1:${relay.port}`, tls, pingMs: 200 });
+  const watch = await transport.send({ method: "GET", path: "/w?watch=true" });
+  relay.freeze();
+  await assert.rejects(readBody(watch.body), /closed|ping/);
+});
+
+/** Passes bytes on to a port, until it freezes: then both ends have a connection on which nothing happens any more. */
+class Relay implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets: Socket[] = [];
+
+  private constructor(target: number) {
+    this.#server = createServer((near) => {
+      const far = connect(target, "127.0.0.1");
+      this.#sockets.push(near, far);
+      for (const socket of [near, far]) socket.on("error", () => {});
+      near.pipe(far);
+      far.pipe(near);
+    });
+  }
+
+  static async start(target: number): Promise<Relay> {
+    const relay = new Relay(target);
+    await new Promise<void>((resolve) => relay.#server.listen(0, "127.0.0.1", resolve));
+    return relay;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  freeze(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+test("a request on a connection that says nothing fails after a while, and the next one is served", async () => {
+  await using pair = await Pair.start(
+    (stream, path) => {
+      if (path === "/silent") return;
+      stream.respond({ ":status": 200 });
+      stream.end("ok");
+    },
+    { silenceMs: 200 },
+  );
+  await assert.rejects(pair.get("/silent"), /nothing was received for 0\.2 s/);
+  assert.equal(await pair.get("/"), "200 ok");
 });

@@ -7,11 +7,15 @@ import { once } from "node:events";
 import { type ClientHttp2Session, connect } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { TransportResponse } from "@kubewright/core/ports";
-import { type ChannelRequest, flattenHeaders, type HttpChannel, silenceError, silenceMsOf } from "./http-channel.ts";
+import {
+  type ChannelRequest,
+  type ChannelTiming,
+  flattenHeaders,
+  type HttpChannel,
+  silenceError,
+  silenceMsOf,
+} from "./http-channel.ts";
 import { readHttp2Body } from "./http2-body.ts";
-
-/** A connection that is quiet for this long is pinged; without an answer it is closed after as long again. */
-const PING_MS = 15_000;
 
 /** Streams on one connection, whatever the server allows: beyond that a second one is faster. */
 const STREAMS_MAX = 100;
@@ -21,12 +25,16 @@ interface Pooled {
   streams: number;
 }
 
+/** Where connections go, and how they are made. */
+export interface Http2Options {
+  readonly url: URL;
+  readonly open: () => Promise<TLSSocket>;
+  readonly timing: ChannelTiming;
+}
+
 /** A channel to `url` over `first` and, when needed, further connections made by `open`. */
-export async function createHttp2Channel(
-  url: URL,
-  first: TLSSocket,
-  open: () => Promise<TLSSocket>,
-): Promise<HttpChannel> {
+export async function createHttp2Channel(first: TLSSocket, options: Http2Options): Promise<HttpChannel> {
+  const { url, open, timing } = options;
   const pool = new Set<Pooled>();
   let opening: Promise<Pooled> | undefined;
   let closed = false;
@@ -38,7 +46,7 @@ export async function createHttp2Channel(
     pooled.session.on("error", leave); // Its streams tell whoever waits for them.
     pooled.session.on("goaway", leave);
     pooled.session.on("close", leave);
-    watchOver(pooled.session);
+    watchOver(pooled.session, timing);
     await once(pooled.session, "remoteSettings"); // Only they say how much the connection may carry.
     if (closed) pooled.session.destroy();
     else pool.add(pooled);
@@ -61,12 +69,12 @@ export async function createHttp2Channel(
     async send(request) {
       const pooled = await acquire();
       try {
-        return await exchange(pooled, request);
+        return await exchange(pooled, request, timing);
       } catch (error) {
         // A read on a connection that ended meanwhile, as connections do, is sent again on another.
         const repeatable = request.method === "GET" && request.signal?.aborted !== true && !closed;
         if (!repeatable || !(pooled.session.closed || pooled.session.destroyed)) throw error;
-        return exchange(await acquire(), request);
+        return exchange(await acquire(), request, timing);
       }
     },
     close: () => {
@@ -87,7 +95,7 @@ function takeRoom(pooled: Pooled): boolean {
 }
 
 /** Pings a quiet connection, and closes one that does not answer. */
-function watchOver(session: ClientHttp2Session): void {
+function watchOver(session: ClientHttp2Session, { pingMs }: ChannelTiming): void {
   let asked = false;
   const ask = (): void => {
     if (asked) {
@@ -98,12 +106,12 @@ function watchOver(session: ClientHttp2Session): void {
     session.ping(() => {
       asked = false;
     });
-    session.setTimeout(PING_MS, ask); // A ping is no activity: the time must be set anew.
+    session.setTimeout(pingMs, ask); // A ping is no activity: the time must be set anew.
   };
-  session.setTimeout(PING_MS, ask);
+  session.setTimeout(pingMs, ask);
 }
 
-function exchange(pooled: Pooled, request: ChannelRequest): Promise<TransportResponse> {
+function exchange(pooled: Pooled, request: ChannelRequest, timing: ChannelTiming): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const { method, path, headers, body, signal } = request;
     const stream = pooled.session.request(
@@ -119,8 +127,8 @@ function exchange(pooled: Pooled, request: ChannelRequest): Promise<TransportRes
       pooled.streams -= 1;
       reject(new Error("the connection was closed before an answer came")); // Without effect when one came.
     });
-    const silenceMs = silenceMsOf(request);
-    if (silenceMs > 0) stream.setTimeout(silenceMs, () => stream.destroy(silenceError()));
+    const silenceMs = silenceMsOf(request, timing);
+    if (silenceMs > 0) stream.setTimeout(silenceMs, () => stream.destroy(silenceError(timing)));
     if (body !== undefined) stream.end(body);
   });
 }

@@ -1,7 +1,10 @@
 /** Opens connections: dials, learns which HTTP the server speaks, and makes the channel for it. http-transport.ts uses it. */
+import type { AgentOptions } from "node:https";
 import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
-import type { HttpChannel } from "./http-channel.ts";
+import type { Random } from "@kubewright/core/ports";
+import type { ChannelTiming, HttpChannel } from "./http-channel.ts";
 import { createHttp1Channel } from "./http1-channel.ts";
 import { createHttp2Channel } from "./http2-channel.ts";
 import type { TlsSettings } from "./tls-settings.ts";
@@ -9,15 +12,49 @@ import type { TlsSettings } from "./tls-settings.ts";
 /** Connecting may take this long. */
 const CONNECT_MS_MAX = 30_000;
 
-/** HTTP/2 where the server speaks it; HTTP/1.1 elsewhere, and through proxies. */
-export async function openChannel(url: URL, settings: TlsSettings, proxyUrl: string | undefined): Promise<HttpChannel> {
+/** Where connections go, and how. */
+export interface OpenOptions {
+  readonly url: URL;
+  readonly proxyUrl: string | undefined;
+  readonly timing: ChannelTiming;
+  readonly random: Random;
+}
+
+/** HTTP/2 where the server speaks it; HTTP/1.1 elsewhere, through proxies, and for connections of messages. */
+export async function openChannel(settings: TlsSettings, options: OpenOptions): Promise<HttpChannel> {
+  const { proxyUrl } = options;
   const tls = tlsOptions(settings);
-  if (proxyUrl !== undefined) return createHttp1Channel(url, { ...tls, proxyEnv: { HTTPS_PROXY: proxyUrl } });
-  const dial = (): Promise<TLSSocket> => connectTls(url, tls);
+  const agentOptions = proxyUrl === undefined ? tls : { ...tls, proxyEnv: { HTTPS_PROXY: proxyUrl } };
+  return withWebSockets(await openPlainChannel(agentOptions, options), agentOptions, options);
+}
+
+async function openPlainChannel(agentOptions: AgentOptions, { url, timing }: OpenOptions): Promise<HttpChannel> {
+  if (agentOptions.proxyEnv !== undefined) return createHttp1Channel(url, agentOptions, timing);
+  const dial = (): Promise<TLSSocket> => connectTls(url, agentOptions);
   const first = await dial();
-  if (first.alpnProtocol === "h2") return createHttp2Channel(url, first, dial);
+  if (first.alpnProtocol === "h2") return createHttp2Channel(first, { url, open: dial, timing });
   first.destroy();
-  return createHttp1Channel(url, tls);
+  return createHttp1Channel(url, agentOptions, timing);
+}
+
+/** The channel, with requests that ask for a connection of messages on connections of their own. */
+function withWebSockets(channel: HttpChannel, agentOptions: AgentOptions, { url, random }: OpenOptions): HttpChannel {
+  const sockets = new Set<Duplex>();
+  const onSocket = (socket: Duplex): void => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  };
+  return {
+    async send(request) {
+      if (request.headers["upgrade"] === undefined) return channel.send(request);
+      const { openWebSocket } = await import("./websocket.ts");
+      return openWebSocket(request, { url, agentOptions, random, onSocket });
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      channel.close();
+    },
+  };
 }
 
 function connectTls(url: URL, tls: ConnectionOptions): Promise<TLSSocket> {

@@ -1,0 +1,90 @@
+/**
+ * Connections of messages over WebSocket: commands in pods. Each has an HTTP/1.1 connection of its own, which switches protocols. The
+ * answer is like any other, with one message in each piece of its body; a server that refuses answers as it does otherwise.
+ */
+import type { IncomingMessage } from "node:http";
+import { Agent, type AgentOptions, request as requestHttps } from "node:https";
+import type { Duplex } from "node:stream";
+import type { Random, TransportResponse } from "@kubewright/core/ports";
+import { encodeFrame, type FrameKind, type FrameRules, readFrame } from "@kubewright/core/protocol";
+import { type ChannelRequest, flattenHeaders } from "./http-channel.ts";
+
+/** Servers send plain frames; those of kubelets have 32 KiB. */
+const SERVER_FRAMES: FrameRules = { masked: false, payloadBytesMax: 16 * 1024 * 1024 };
+
+const MASK_BYTES = 4;
+const KEY_BYTES = 16;
+
+/** Where a connection goes, and who closes it. */
+export interface WebSocketOptions {
+  readonly url: URL;
+  readonly agentOptions: AgentOptions;
+  /** Masks what is sent, and makes the key. */
+  readonly random: Random;
+  /** Told of the socket when the protocol is switched. */
+  onSocket(socket: Duplex): void;
+}
+
+/** Opens a connection of messages. */
+export function openWebSocket(
+  request: ChannelRequest,
+  { url, agentOptions, random, onSocket }: WebSocketOptions,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const outgoing = requestHttps({
+      agent: new Agent(agentOptions),
+      host: url.hostname,
+      port: url.port === "" ? 443 : url.port,
+      method: "GET",
+      path: request.path,
+      headers: {
+        ...request.headers,
+        "sec-websocket-version": "13",
+        "sec-websocket-key": Buffer.from(random.bytes(KEY_BYTES)).toString("base64"),
+      },
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    outgoing.once("upgrade", (response: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (head.byteLength > 0) socket.unshift(head);
+      onSocket(socket);
+      const send: Send = (kind, payload) => {
+        if (socket.writable) socket.write(encodeFrame(kind, payload, random.bytes(MASK_BYTES)));
+      };
+      const body = readMessages(socket, send);
+      const reply = (message: Uint8Array): void => send("binary", message);
+      resolve({ status: 101, headers: flattenHeaders(response.headers), body, reply });
+    });
+    outgoing.once("response", (response: IncomingMessage) => {
+      resolve({ status: response.statusCode ?? 0, headers: flattenHeaders(response.headers), body: response });
+    });
+    outgoing.once("error", reject);
+    outgoing.end();
+  });
+}
+
+type Send = (kind: FrameKind, payload: Uint8Array) => void;
+
+/** The messages of the server until it closes; whoever stops reading closes the connection. */
+async function* readMessages(socket: Duplex, send: Send): AsyncGenerator<Uint8Array> {
+  let pending: Uint8Array = new Uint8Array();
+  let parts: Uint8Array[] = [];
+  try {
+    for await (const chunk of socket as AsyncIterable<Uint8Array>) {
+      pending = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk]);
+      for (let read = readFrame(pending, SERVER_FRAMES); read !== "more"; read = readFrame(pending, SERVER_FRAMES)) {
+        if (read === "error") throw new Error("the server sent what is no WebSocket frame");
+        const { kind, payload, final } = read.frame;
+        pending = read.rest;
+        if (kind === "close") return;
+        if (kind === "ping") send("pong", payload);
+        if (kind === "ping" || kind === "pong") continue;
+        parts.push(payload);
+        if (!final) continue;
+        yield parts.length === 1 ? payload : Buffer.concat(parts);
+        parts = [];
+      }
+    }
+  } finally {
+    socket.destroy();
+  }
+}
