@@ -3,14 +3,10 @@
  * if Go had decoded and encoded them, defaults are filled in, new objects come without a status, and values of
  * enumerations are checked. strategies.ts makes one per kind.
  */
-import { createDefaulter } from "@kubewright/api/defaults";
-import { withZeroValues } from "@kubewright/api/zero-values";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, parseApiVersion } from "@kubewright/core/meta";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy } from "../resource/strategy.ts";
-import { otherRules } from "./defaults/other-rules.ts";
-import { podRules } from "./defaults/pod-rules.ts";
-import { workloadRules } from "./defaults/workload-rules.ts";
+import { kindTables, loadKindTables } from "./kind-tables.ts";
 import { validateEnums } from "./validation/enums.ts";
 
 /** What is particular to a built-in kind; what it leaves out is done as for all of them. */
@@ -19,13 +15,15 @@ export interface KindParticulars extends Omit<Strategy, "applyDefaults"> {
   readonly keepsStatus?: boolean;
 }
 
-const fillDefaults = createDefaulter(new Map([...podRules, ...workloadRules, ...otherRules]));
-
 /** The strategy of a kind with a status subresource (`hasStatus`) or without. */
 export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...particulars }: KindParticulars): Strategy {
   const wipesStatus = hasStatus && !keepsStatus;
   return {
     ...particulars,
+    async load() {
+      await loadKindTables();
+      await particulars.load?.();
+    },
     applyDefaults: fillObject,
     written: writeObject,
     prepareForCreate(object, context) {
@@ -52,7 +50,7 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
 /** An object of a built-in kind as it comes back from Kubernetes' storage. */
 function writeObject(object: ApiObject): ApiObject {
   const { group, version } = parseApiVersion(object.apiVersion);
-  const written = withZeroValues(group, version, object.kind, object) as ApiObject;
+  const written = kindTables().withZeroValues(group, version, object.kind, object) as ApiObject;
   return HOLDS_ANYTHING.has(object.kind) ? written : withoutEmptyLists(written);
 }
 
@@ -97,7 +95,7 @@ function withoutNulls(value: Json): Json {
 /** An object of a built-in kind with its defaults. */
 function fillObject(object: ApiObject): ApiObject {
   const { group, version } = parseApiVersion(object.apiVersion);
-  return fillDefaults(group, version, object.kind, object) as ApiObject;
+  return kindTables().fillDefaults(group, version, object.kind, object) as ApiObject;
 }
 
 /** An object of a built-in kind with its defaults, as Kubernetes would store it. */

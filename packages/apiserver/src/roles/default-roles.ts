@@ -50,10 +50,16 @@ function toObject(
   return { apiVersion: `${GROUP}/v1`, kind, metadata, ...content };
 }
 
-/** Admin selects edit, and edit selects view: the third pass changes nothing more. */
+/** Admin selects edit, and edit selects view: the third pass changes nothing more. Most roles have nothing to do with it. */
 function aggregate(roles: readonly ClusterRole[]): readonly ClusterRole[] {
-  const pass = (all: readonly ClusterRole[]): readonly ClusterRole[] =>
-    all.map((role) => (role.aggregationRule === undefined ? role : { ...role, rules: aggregatedRules(role, all) }));
+  const isSelectable = ({ metadata: { labels = {} } }: ClusterRole): boolean =>
+    Object.keys(labels).length > Object.keys(LABELS).length;
+  const pass = (all: readonly ClusterRole[]): readonly ClusterRole[] => {
+    const selectable = all.filter(isSelectable);
+    return all.map((role) =>
+      role.aggregationRule === undefined ? role : { ...role, rules: aggregatedRules(role, selectable) },
+    );
+  };
   return pass(pass(pass(roles)));
 }
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import type { ZlibOptions } from "node:zlib";
 import { stringifyJson } from "@kubewright/core/meta";
 import type { Headers } from "@kubewright/core/ports";
 import { tooLarge } from "@kubewright/core/protocol";
@@ -20,7 +20,6 @@ export type HttpResponse = ServerResponse;
 
 /** Answers smaller than this are not worth compressing. */
 const GZIP_BYTES_MIN = 128 * 1024;
-const gzipBytes = promisify(gzip);
 
 /** One request and where its answer goes. */
 export interface Exchange {
@@ -125,13 +124,18 @@ async function writeAnswer(
   }
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const compress = acceptsGzip && bytes.byteLength > GZIP_BYTES_MIN;
-  const sent = compress ? await gzipBytes(bytes, { level: 1 }) : bytes;
+  const sent = compress ? await gzipBytes(bytes) : bytes;
   const encoding = compress ? { "content-encoding": "gzip", vary: "Accept-Encoding" } : {};
   response.writeHead(
     status,
     headersFor(response, { ...headers, ...encoding, "content-length": String(sent.byteLength) }),
   );
   response.end(sent);
+}
+
+async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array> {
+  const { gzip } = await import("node:zlib");
+  return promisify<Uint8Array, ZlibOptions, Buffer>(gzip)(bytes, { level: 1 });
 }
 
 /** HTTP/2 has no `connection` header; text beyond ASCII goes as its UTF-8 bytes. */

@@ -2,8 +2,8 @@
  * Listening sockets: TLS with HTTP/2 and HTTP/1.1 on one port, or plain HTTP/1.1. Bound to loopback unless told
  * otherwise. Client certificates are asked for and checked, never demanded: tokens and anonymous requests come without.
  */
-import { createServer, type Server as HttpServer, type IncomingMessage } from "node:http";
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from "node:http2";
+import type { Server as HttpServer, IncomingMessage } from "node:http";
+import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { PeerCertificate, TLSSocket } from "node:tls";
@@ -66,7 +66,7 @@ export async function listen(serve: Serve, { host, port, tls }: SocketOptions): 
     open.exchanges.add(exchange);
     void exchange.finally(() => open.exchanges.delete(exchange));
   };
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+  const server = await (tls === undefined ? createPlainServer(onRequest) : createTlsServer(tls, onRequest));
   server.on("connection", (socket: Socket) => track(open.sockets, socket));
   server.on("session", (session: ServerHttp2Session) => {
     session.on("error", () => {}); // Its exchanges end with it.
@@ -90,10 +90,19 @@ export async function listen(serve: Serve, { host, port, tls }: SocketOptions): 
   };
 }
 
-function createTlsServer(
+type OnRequest = (request: HttpRequest, response: HttpResponse) => void;
+
+/** Loading `node:http` costs as much as all else that a start loads, so only who asks for plain HTTP pays for it. */
+async function createPlainServer(onRequest: OnRequest): Promise<HttpServer> {
+  const { createServer } = await import("node:http");
+  return createServer(onRequest);
+}
+
+async function createTlsServer(
   { certificate, key, clientAuthorities }: TlsOptions,
-  onRequest: (request: HttpRequest, response: HttpResponse) => void,
-): Http2SecureServer {
+  onRequest: OnRequest,
+): Promise<Http2SecureServer> {
+  const { createSecureServer } = await import("node:http2");
   const options = {
     cert: certificate,
     key,

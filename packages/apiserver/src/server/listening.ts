@@ -1,12 +1,13 @@
 /**
  * Listening with credentials: a certificate authority of the server's own, a certificate for the address it listens
- * on, and a kubeconfig with an administrator's client certificate. Made when first asked for; in-process use needs none.
+ * on, and a kubeconfig with an administrator's client certificate. Made, and loaded, when first asked for; in-process use
+ * needs none.
  */
-import { isIP } from "node:net";
 import type { Clock, Random } from "@kubewright/core/ports";
 import { formatKubeconfig } from "@kubewright/core/protocol";
-import { type CertificateAuthority, createCertificateAuthority } from "@kubewright/node/certificates";
-import { type Listener, listen, type TlsOptions } from "./listen.ts";
+import type { CertificateAuthority } from "@kubewright/node/certificates";
+import { isIpAddress } from "../builtin/validation/addresses.ts";
+import type { Listener, TlsOptions } from "./listen.ts";
 import type { Serve } from "./serve.ts";
 
 /** Options of `ApiServer.listen`. */
@@ -38,8 +39,10 @@ export interface ListeningParts {
 export function createListen(parts: ListeningParts): (options?: ListenOptions) => Promise<ApiListener> {
   let authority: CertificateAuthority | undefined;
   return async ({ host = "127.0.0.1", port = 0, tls } = {}) => {
+    const { listen } = await import("./listen.ts");
     if (tls === "none") return listen(parts.serve, { host, port });
     if (tls !== undefined) return listen(parts.serve, { host, port, tls });
+    const { createCertificateAuthority } = await import("@kubewright/node/certificates");
     authority ??= createCertificateAuthority({ clock: parts.clock, random: parts.random });
     const { certificate, key } = serverCertificate(authority, host);
     const own = { certificate, key, clientAuthorities: [authority.certificate] };
@@ -61,8 +64,8 @@ function serverCertificate(authority: CertificateAuthority, host: string): { cer
   ];
   return authority.issue({
     commonName: "kube-apiserver",
-    dnsNames: ["localhost", ...services, ...(isIP(host) === 0 ? [host] : [])],
-    ipAddresses: [...new Set(["127.0.0.1", "::1", "10.0.0.1", ...(isIP(host) === 0 ? [] : [host])])],
+    dnsNames: ["localhost", ...services, ...(isIpAddress(host) ? [] : [host])],
+    ipAddresses: [...new Set(["127.0.0.1", "::1", "10.0.0.1", ...(isIpAddress(host) ? [host] : [])])],
     usages: ["server auth"],
   });
 }

@@ -2,7 +2,7 @@
  * Webhook calls over HTTPS. Connections are kept and reused per authority; what goes wrong is told in Go's words, because
  * people and tests know those.
  */
-import { Agent, request as startRequest } from "node:https";
+import type { Agent } from "node:https";
 import type { SendWebhook, WebhookAnswer, WebhookRequest } from "./caller.ts";
 
 /** A sender with connections of its own. */
@@ -18,7 +18,8 @@ const AGENTS_MAX = 256;
 /** Makes a sender. */
 export function createHttpsSender(): HttpsSender {
   const agents = new Map<string, Agent>();
-  const agentOf = (caBundle = ""): Agent => {
+  const agentOf = async (caBundle = ""): Promise<Agent> => {
+    const { Agent } = await import("node:https");
     const known = agents.get(caBundle);
     if (known !== undefined) return known;
     const [oldest] = agents.keys();
@@ -32,14 +33,14 @@ export function createHttpsSender(): HttpsSender {
     return agent;
   };
   return {
-    send: (request) => post(request, agentOf(request.caBundle)),
+    send: async (request) => post(request, await agentOf(request.caBundle)),
     close: () => {
       for (const agent of agents.values()) agent.destroy();
     },
   };
 }
 
-function post({ url, address, body, signal }: WebhookRequest, agent: Agent): Promise<WebhookAnswer> {
+async function post({ url, address, body, signal }: WebhookRequest, agent: Agent): Promise<WebhookAnswer> {
   const { hostname, port, pathname, search } = new URL(url);
   const host = address?.host ?? hostname.replace(/^\[|\]$/g, "");
   const portNumber = address?.port ?? Number(port === "" ? 443 : port);
@@ -59,6 +60,7 @@ function post({ url, address, body, signal }: WebhookRequest, agent: Agent): Pro
       "user-agent": "kube-apiserver-admission",
     },
   };
+  const { request: startRequest } = await import("node:https");
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void =>
       reject(new Error(describe(error, host, portNumber), { cause: error }));

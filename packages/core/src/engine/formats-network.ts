@@ -1,52 +1,5 @@
-/**
- * Addresses as Go's net package parses them (the sloppy IPv4 variant tolerates leading zeros). Used by the formats
- * ipv4, ipv6, cidr and mac, and by the ip() and cidr() functions of CEL.
- */
-
-/** An address as its bytes: 4 or 16 of them. */
-export type AddressBytes = readonly number[];
-
-/** The four bytes of a dotted address; undefined when it is not one. */
-export function parseIpv4(text: string, options: { readonly leadingZeros: boolean }): AddressBytes | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4) return undefined;
-  const bytes = parts.map((part) => {
-    const wellFormed = options.leadingZeros ? /^[0-9]{1,16}$/.test(part) : /^(0|[1-9][0-9]{0,2})$/.test(part);
-    return wellFormed ? Number(part) : 256;
-  });
-  return bytes.every((byte) => byte <= 255) ? bytes : undefined;
-}
-
-/** The sixteen bytes of an IPv6 address, which may end in a dotted IPv4 address; undefined when it is not one. */
-export function parseIpv6(text: string, options: { readonly leadingZeros: boolean }): AddressBytes | undefined {
-  const [head = "", tail, ...more] = text.split("::");
-  if (more.length > 0) return undefined;
-  const front = parseGroups(head, options, tail === undefined);
-  const back = tail === undefined ? [] : parseGroups(tail, options, true);
-  if (front === undefined || back === undefined) return undefined;
-  const missing = 16 - front.length - back.length;
-  if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
-  return [...front, ...new Array<number>(missing).fill(0), ...back];
-}
-
-function parseGroups(text: string, options: { readonly leadingZeros: boolean }, last: boolean): number[] | undefined {
-  if (text === "") return [];
-  const bytes: number[] = [];
-  const groups = text.split(":");
-  for (const [index, group] of groups.entries()) {
-    if (group.includes(".")) {
-      const dotted = last && index === groups.length - 1 ? parseIpv4(group, options) : undefined;
-      if (dotted === undefined) return undefined;
-      bytes.push(...dotted);
-    } else if (/^[0-9a-fA-F]{1,4}$/.test(group)) {
-      const value = Number.parseInt(group, 16);
-      bytes.push(value >> 8, value & 0xff);
-    } else {
-      return undefined;
-    }
-  }
-  return bytes;
-}
+/** Whether texts are addresses of the formats ipv4, ipv6, cidr and mac, as Go's net package has them. */
+import { parseIpv4, parseIpv6 } from "../meta/ip-address.ts";
 
 /** True for dotted IPv4 addresses, and for IPv6 addresses that hold one, as Go's lenient parser has it. */
 export function isIpv4(text: string): boolean {

@@ -40,7 +40,6 @@ export type {
 export { applyDefaults, dropNulls } from "./defaults.ts";
 export { validateEmbedded } from "./embedded.ts";
 export { jsonEqual } from "./equality.ts";
-export { type AddressBytes, parseIpv4, parseIpv6 } from "./formats-network.ts";
 export { validateListTypes } from "./list-types.ts";
 export { compilePattern, matchesPattern } from "./pattern.ts";
 export { type Pruned, prune } from "./prune.ts";

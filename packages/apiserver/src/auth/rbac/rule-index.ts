@@ -1,7 +1,7 @@
 /**
  * Which rules a user has: roles and bindings, kept as they are stored and indexed by subject, so that a decision looks
- * only at bindings that concern the user. Fed by storage events; the authorizer, the escalation check and
- * SelfSubjectRulesReview read it.
+ * only at bindings that concern the user. Fed by storage events, which it takes in when it is next asked: whoever may do
+ * everything never waits for it. The authorizer, the escalation check and SelfSubjectRulesReview read it.
  */
 import type { JsonObject } from "@kubewright/core/meta";
 import type { User } from "../../request/user.ts";
@@ -52,6 +52,8 @@ export class RuleIndex {
   readonly #bindings = new Map<string, readonly string[]>();
   /** Bindings by namespace and subject, then by name. */
   readonly #bySubject = new Map<string, Map<string, SubjectBinding>>();
+  /** Changes since it was last asked. */
+  #news: (() => void)[] = [];
   readonly #stops: (() => void)[] = [];
 
   constructor(storage: Storage) {
@@ -61,6 +63,7 @@ export class RuleIndex {
 
   /** The user's grants in a namespace; "" for those that hold everywhere. */
   *grantsOf(user: User, namespace: string): Generator<Grant> {
+    this.#takeNews();
     yield* this.#grantsIn(user, "");
     if (namespace !== "") yield* this.#grantsIn(user, namespace);
   }
@@ -72,6 +75,7 @@ export class RuleIndex {
 
   /** The rules of a role; undefined when it is not there. */
   rulesOfRole({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+    this.#takeNews();
     return this.#rules.get(kind === "Role" ? `${namespace}/${name}` : name);
   }
 
@@ -102,9 +106,16 @@ export class RuleIndex {
       ? (key: string) => this.#removeBinding(key)
       : (key: string) => this.#rules.delete(key);
     const apply = ({ type, entry }: StoredEvent): void => void (type === "deleted" ? remove(entry.key) : set(entry));
-    const watch = storage.watch(resource, storage.revision, apply);
-    for (const entry of storage.list(resource, {})?.entries ?? []) set(entry);
+    const watch = storage.watch(resource, storage.revision, (event) => this.#news.push(() => apply(event)));
+    for (const entry of storage.list(resource, {})?.entries ?? []) this.#news.push(() => set(entry));
     if (watch !== undefined) this.#stops.push(() => watch.cancel());
+  }
+
+  #takeNews(): void {
+    if (this.#news.length === 0) return;
+    const news = this.#news;
+    this.#news = [];
+    for (const take of news) take();
   }
 
   #setRole(entry: StoredEntry): void {

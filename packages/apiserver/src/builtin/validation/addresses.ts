@@ -1,5 +1,5 @@
 /** IP addresses and ranges as the API takes them: in canonical form only. */
-import { parseIpv4, parseIpv6 } from "@kubewright/core/engine";
+import { parseIpv4, parseIpv6 } from "@kubewright/core/meta";
 import { type FieldError, fieldInvalid } from "@kubewright/core/protocol";
 
 const STRICT = { leadingZeros: false };

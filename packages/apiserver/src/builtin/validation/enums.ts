@@ -1,9 +1,9 @@
 /** Values of enumerations, checked by the kind's schema: everywhere but in metadata and status. */
-import { schemaOf } from "@kubewright/api/schemas";
 import { isJsonArray, isJsonObject, type Json, parseApiVersion } from "@kubewright/core/meta";
 import { type FieldError, fieldNotSupported } from "@kubewright/core/protocol";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject } from "../../resource/object.ts";
+import { kindTables } from "../kind-tables.ts";
 
 /** Kubernetes names the values of some fields in an order of their own. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ const OTHERWISE_CHECKED =
 /** What is wrong with the enumerated values of an object. Absent and empty values are not its business. */
 export function validateEnums(object: ApiObject): FieldError[] {
   const { group, version } = parseApiVersion(object.apiVersion);
-  const { properties = {} } = schemaOf(group, version, object.kind) ?? {};
+  const { properties = {} } = kindTables().schemaOf(group, version, object.kind) ?? {};
   const errors: FieldError[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     if (name !== "metadata" && name !== "status") collect(object[name], schema, { field: name, errors });

@@ -1,6 +1,7 @@
 /** ip() and cidr(): addresses and networks, without zones and without IPv4 addresses in IPv6 clothes. */
+
+import { type AddressBytes, parseIpv4, parseIpv6 } from "../../../meta/ip-address.ts";
 import { quote } from "../../../protocol/go-format.ts";
-import { type AddressBytes, parseIpv4, parseIpv6 } from "../../formats-network.ts";
 import { CelError, noSuchOverload } from "../cel-error.ts";
 import { type Declaration, declare } from "../overloads.ts";
 import type { Value } from "../values.ts";

@@ -1,7 +1,7 @@
-/** The objects that kube-apiserver makes when it starts, roles and flow control aside. */
+/** The objects that kube-apiserver makes when it starts, roles and flow control aside, as it would post them. */
 import { builtinGroups } from "@kubewright/api/discovery";
-import type { ApiObject } from "../resource/object.ts";
-import { SYSTEM_PRIORITIES } from "./priority-classes.ts";
+import { SYSTEM_PRIORITIES } from "../../packages/apiserver/src/builtin/priority-classes.ts";
+import type { ApiObject } from "../../packages/apiserver/src/resource/object.ts";
 
 /** One object and where it goes. */
 export interface BootstrapObject {
