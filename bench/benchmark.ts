@@ -12,7 +12,7 @@ export type Extent = "full" | "quick";
 /** One way of doing what a benchmark measures. */
 export interface Variant {
   readonly name: string;
-  /** Measures once, from a cold start. */
+  /** Measures once, from a cold start. A metric that is left out could not be measured. */
   measure(extent: Extent): Sample | Promise<Sample>;
 }
 
@@ -39,6 +39,8 @@ export interface Benchmark {
   readonly units: Readonly<Record<string, string>>;
   readonly variants: readonly Variant[];
   readonly promises: readonly BenchmarkPromise[];
+  /** Name of the variant whose figures are 1 in a second table, of ratios. @default no such table */
+  readonly baseline?: string;
   /** Gets what the variants need, once, before the first round. */
   prepare(): void | Promise<void>;
 }
@@ -47,6 +49,8 @@ export interface Benchmark {
 export interface VariantResult {
   readonly name: string;
   readonly medians: Sample;
+  /** What each round gave, oldest first: a difference smaller than their spread is none. */
+  readonly samples: readonly Sample[];
 }
 
 /** A promise with what was measured. */
@@ -62,13 +66,14 @@ export interface BenchmarkResult {
   readonly description: string;
   readonly rounds: number;
   readonly units: Readonly<Record<string, string>>;
+  readonly baseline?: string;
   readonly variants: readonly VariantResult[];
   readonly promises: readonly PromiseResult[];
 }
 
 /** Measures all variants in turns, `rounds` times. */
 export async function runBenchmark(benchmark: Benchmark, extent: Extent = "full"): Promise<BenchmarkResult> {
-  const { name, description, units } = benchmark;
+  const { name, description, units, baseline } = benchmark;
   const rounds = extent === "full" ? benchmark.rounds : 1;
   await benchmark.prepare();
   const samples = benchmark.variants.map((): Sample[] => []);
@@ -78,18 +83,23 @@ export async function runBenchmark(benchmark: Benchmark, extent: Extent = "full"
   const metrics = Object.keys(units);
   const variants = benchmark.variants.map((variant, index) => ({
     name: variant.name,
-    medians: Object.fromEntries(
-      metrics.map((metric) => [metric, median((samples[index] ?? []).map((each) => each[metric] ?? Number.NaN))]),
-    ),
+    medians: Object.fromEntries(metrics.map((metric) => [metric, medianOf(samples[index] ?? [], metric)])),
+    samples: samples[index] ?? [],
   }));
   return {
     name,
     description,
     rounds,
     units,
+    ...(baseline === undefined ? {} : { baseline }),
     variants,
     promises: benchmark.promises.map((each) => judge(each, variants)),
   };
+}
+
+/** The median of the rounds that could be measured; NaN when none could. */
+function medianOf(samples: readonly Sample[], metric: string): number {
+  return median(samples.flatMap((each) => each[metric] ?? []));
 }
 
 /** The middle value; the mean of the two middle ones of an even number. */
@@ -101,9 +111,9 @@ export function median(values: readonly number[]): number {
 }
 
 function judge(promise: BenchmarkPromise, variants: readonly VariantResult[]): PromiseResult {
-  const medianOf = (name: string): number =>
+  const figureOf = (name: string): number =>
     variants.find((variant) => variant.name === name)?.medians[promise.metric] ?? Number.NaN;
   const { ours, peer, below = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = promise;
-  const value = peer === undefined ? medianOf(ours) : medianOf(ours) / medianOf(peer);
+  const value = peer === undefined ? figureOf(ours) : figureOf(ours) / figureOf(peer);
   return { ...promise, value, kept: value < below && value >= atLeast };
 }

@@ -1,10 +1,26 @@
 /** A benchmark's result as a table for people. */
-import type { BenchmarkResult, PromiseResult } from "./benchmark.ts";
+import type { BenchmarkResult, PromiseResult, Sample } from "./benchmark.ts";
 
-/** The medians as a table, then each promise with what was measured. */
+/** The medians as a table, the same as ratios where there is a baseline, then each promise with what was measured. */
 export function formatResult(result: BenchmarkResult): string {
   const title = `${result.name}: ${result.description} (medians of ${result.rounds}, measured in turns)`;
-  return [title, "", ...alignColumns(table(result)), "", ...result.promises.map(formatPromise)].join("\n");
+  const parts = [alignColumns(table(result)), ratioTable(result), result.promises.map(formatPromise)];
+  return [title, ...parts.flatMap((lines) => (lines.length === 0 ? [] : ["", ...lines]))].join("\n");
+}
+
+/** The figures divided by those of the baseline. */
+function ratioTable(result: BenchmarkResult): readonly string[] {
+  const base = result.variants.find(({ name }) => name === result.baseline);
+  if (base === undefined) return [];
+  const variants = result.variants.map((variant) => ({ ...variant, medians: ratiosOf(variant.medians, base.medians) }));
+  const units = Object.fromEntries(Object.keys(result.units).map((metric) => [metric, "ratio"]));
+  return [`as ratios to ${base.name}:`, "", ...alignColumns(table({ ...result, units, variants }))];
+}
+
+/** Each figure divided by the other one of the same name. */
+export function ratiosOf(medians: Sample, base: Sample): Sample {
+  const ratio = (metric: string, value: number): number => value / (base[metric] ?? Number.NaN);
+  return Object.fromEntries(Object.entries(medians).map(([metric, value]) => [metric, ratio(metric, value)]));
 }
 
 /** A row per variant, or a row per metric where there are more of those. */
@@ -22,9 +38,10 @@ function transpose(rows: readonly (readonly string[])[]): readonly (readonly str
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ""));
 }
 
-/** Three digits that mean something; small figures are not rounded away. */
-function formatFigure(value: number): string {
-  return Math.abs(value) >= 10 || value === 0 || !Number.isFinite(value) ? value.toFixed(1) : value.toPrecision(3);
+/** Three digits that mean something; small figures are not rounded away, and what could not be measured is a dash. */
+export function formatFigure(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  return Math.abs(value) >= 10 || value === 0 ? value.toFixed(1) : value.toPrecision(3);
 }
 
 function formatPromise({ metric, ours, peer, value, below, atLeast, kept }: PromiseResult): string {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- name…] [--quick] [--limits] [-o json]`: runs the benchmarks, each beside its peers in one run, prints
  * their tables and writes bench/results/<name>.json. With --limits it fails when a promise is broken. A benchmark is a
- * folder here and a line below.
+ * folder here and a line below. The other options are those of "peers" (peers/peers.ts).
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -10,9 +10,9 @@ import { parseArgs } from "node:util";
 import { apiserverBenchmark } from "./apiserver/apiserver.ts";
 import { type Benchmark, type BenchmarkResult, runBenchmark } from "./benchmark.ts";
 import { importBenchmark } from "./import/import.ts";
+import { peersBenchmark } from "./peers/peers.ts";
 import { formatResult } from "./report.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [apiserverBenchmark, importBenchmark];
 const RESULTS = join(import.meta.dirname, "results");
 
 const { values, positionals } = parseArgs({
@@ -21,8 +21,27 @@ const { values, positionals } = parseArgs({
     output: { type: "string", short: "o", default: "table" },
     quick: { type: "boolean", default: false },
     limits: { type: "boolean", default: false },
+    only: { type: "string" },
+    rounds: { type: "string" },
+    scenarios: { type: "string" },
+    settings: { type: "string" },
+    n: { type: "string" },
+    big: { type: "string" },
   },
 });
+const BENCHMARKS: readonly Benchmark[] = [
+  apiserverBenchmark,
+  importBenchmark,
+  peersBenchmark({
+    quick: values.quick,
+    names: toList(values.only),
+    rounds: toNumber(values.rounds),
+    scenarios: toList(values.scenarios),
+    settings: toList(values.settings),
+    count: toNumber(values.n),
+    countBig: toNumber(values.big),
+  }),
+];
 const unknown = positionals.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
 if (unknown.length > 0 || !["table", "json"].includes(values.output)) {
   console.error(
@@ -52,4 +71,16 @@ function writeResult(result: BenchmarkResult): void {
     join(RESULTS, `${result.name}.json`),
     `${JSON.stringify({ ...result, ...conditions }, undefined, 2)}\n`,
   );
+}
+
+function toList(text: string | undefined): readonly string[] {
+  return text?.split(",").filter((item) => item !== "") ?? [];
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.error(`${text} is no positive number`);
+  process.exit(2);
 }

@@ -1,6 +1,6 @@
 /**
  * A wanted child, completed: kind and namespace filled in, the owner named, and marked with who applied it and a hash of what
- * was applied, so that a later run can tell whether anything is to be done without asking the server.
+ * was applied (its name apart), so that a later run can tell whether anything is to be done without asking the server.
  */
 import { hash } from "node:crypto";
 import { apiVersionOf, type KubernetesObject, setController, stringifyJson } from "@kubewright/core/meta";
@@ -41,7 +41,7 @@ export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, 
     throw new TypeError(`${definition.kind} ${JSON.stringify(name)} needs a namespace: its owner is cluster-scoped`);
   }
   const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
-  const mark = `${controller}/${contentHash(content)}`;
+  const mark = `${controller}/${contentHash({ ...content, metadata: { ...content.metadata, name: undefined } })}`;
   const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark };
   const metadata = { ...wanted.metadata, name, ...(namespace === undefined ? {} : { namespace }), annotations };
   const complete = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };

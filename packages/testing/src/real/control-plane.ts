@@ -37,6 +37,8 @@ export interface ControlPlane {
   readonly token: string;
   /** Path of a kubeconfig with that token. */
   readonly kubeconfig: string;
+  /** Where etcd listens: http://127.0.0.1:PORT. */
+  readonly etcdUrl: string;
   /** The temporary folder; gone after `stop`. */
   readonly folder: string;
   /** The processes, for measuring. */
@@ -65,7 +67,17 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await writeFile(kubeconfig, formatKubeconfig({ name: "real", server: url, certificateAuthority, token }), {
       mode: 0o600,
     });
-    return { url, certificateAuthority, token, kubeconfig, folder, processes, stop, [Symbol.asyncDispose]: stop };
+    return {
+      url,
+      etcdUrl,
+      certificateAuthority,
+      token,
+      kubeconfig,
+      folder,
+      processes,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -168,7 +180,7 @@ export function answersOk(port: number, path: string, token: string): Promise<bo
         resolve(answer.statusCode === 200);
       },
     );
-    sent.once("error", () => resolve(false));
+    sent.on("error", () => resolve(false)); // May come twice while a server starts.
     sent.end();
   });
 }

@@ -1,0 +1,91 @@
+/**
+ * `npm run bench -- peers`: the same operator in Kubewright and in the frameworks that one would otherwise take, on one kube-apiserver.
+ * What is measured is in metrics.ts, how in measure.ts, with whom in frameworks.ts.
+ */
+import { join } from "node:path";
+import type { Benchmark } from "../benchmark.ts";
+import { CACHE, FRAMEWORKS, type Framework } from "./frameworks.ts";
+import { type MeasureOptions, measureOperator, SCENARIOS, type ScenarioName } from "./measure.ts";
+import { OURS, PEER, promisesOf, SETTINGS, type Setting, unitsOf, variantName } from "./metrics.ts";
+
+/** What the command line decides. */
+export interface PeersOptions {
+  /** Kubewright and controller-runtime only, once, without what takes long. */
+  readonly quick: boolean;
+  readonly names: readonly string[];
+  readonly rounds: number | undefined;
+  readonly scenarios: readonly string[];
+  readonly settings: readonly string[];
+  readonly count: number | undefined;
+  readonly countBig: number | undefined;
+}
+
+const ROUNDS = 3;
+const QUICK_SCENARIOS: readonly ScenarioName[] = ["cold", "converge", "reaction", "healing", "big"];
+/** What is measured of the frameworks as they come. */
+const DEFAULTS_SCENARIOS: ReadonlySet<ScenarioName> = new Set(["cold", "converge", "reaction"]);
+
+/** The benchmark, as asked for. */
+export function peersBenchmark(options: PeersOptions): Benchmark {
+  const scenarios = chosen(SCENARIOS, options.scenarios, options.quick ? QUICK_SCENARIOS : SCENARIOS);
+  const settings = chosen(SETTINGS, options.settings, SETTINGS);
+  const names = FRAMEWORKS.map(({ name }) => name);
+  const only = chosen(names, options.names, options.quick ? [OURS, PEER] : names);
+  const frameworks = FRAMEWORKS.filter(({ name }) => only.includes(name));
+  const units = unitsOf(scenarios);
+  return {
+    name: "peers",
+    description: "the same operator in each framework, on kube-apiserver 1.36",
+    rounds: options.rounds ?? ROUNDS,
+    units,
+    variants: settings.flatMap((setting) =>
+      frameworks.map((framework) => ({
+        name: variantName(framework.name, setting),
+        measure: () => measure(framework, setting, measureOptions(options, scenarios, setting)),
+      })),
+    ),
+    baseline: variantName(PEER, "tuned"),
+    promises: promisesOf(Object.keys(units)),
+    prepare: () => {
+      for (const framework of frameworks) framework.build();
+    },
+  };
+}
+
+function measureOptions(
+  { count = 2000, countBig = 20_000 }: PeersOptions,
+  scenarios: readonly ScenarioName[],
+  setting: Setting,
+): Omit<MeasureOptions, "log"> {
+  const wanted = scenarios.filter((scenario) => setting === "tuned" || DEFAULTS_SCENARIOS.has(scenario));
+  return { scenarios: new Set(wanted), count, countMany: count * 5, countBig, countHuge: countBig * 5 };
+}
+
+async function measure(
+  framework: Framework,
+  setting: Setting,
+  options: Omit<MeasureOptions, "log">,
+): ReturnType<typeof measureOperator> {
+  const name = variantName(framework.name, setting);
+  const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT" };
+  const logFile = join(CACHE, "logs", `${name.replace(" ", "-")}.log`);
+  const log = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${line}`);
+  try {
+    return await measureOperator({ ...framework.command(setting), env, logFile }, { ...options, log });
+  } catch (error) {
+    // One framework that fails must not end the run: its figures are missing, and the table shows it.
+    log(`failed: ${error instanceof Error ? error.message : String(error)}; its output is in ${logFile}`);
+    return {};
+  }
+}
+
+/** What the user named, which must be known; or what is taken when nothing was named. */
+function chosen<Name extends string>(
+  known: readonly Name[],
+  named: readonly string[],
+  otherwise: readonly Name[],
+): readonly Name[] {
+  const unknown = named.filter((name) => !known.some((each) => each === name));
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}; there is ${known.join(", ")}`);
+  return named.length === 0 ? otherwise : known.filter((name) => named.includes(name));
+}

@@ -1,0 +1,62 @@
+/**
+ * Reaction: a Widget is created every 50 ms; from the answer to that until the ConfigMap is seen. Healing: a ConfigMap is
+ * deleted every 50 ms; from the answer until it is seen again. 200 of each, on an operator that has nothing else to do.
+ */
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sample } from "../../benchmark.ts";
+import type { Api } from "../driver/api.ts";
+import { observe } from "../driver/observer.ts";
+import { configMapPath, widget, widgetName, widgetPath } from "../driver/widgets.ts";
+import type { RunningPorts } from "./scenario.ts";
+
+const COUNT = 200;
+const INTERVAL_MS = 50;
+const REACTION_NUMBER = 800_000;
+const TIMEOUT_MS = 60_000;
+
+/** Measures how fast new Widgets get their ConfigMap. */
+export async function reaction({ plane: { api }, operator }: RunningPorts): Promise<Sample> {
+  await operator.settle();
+  const names = Array.from({ length: COUNT }, (_, index) => widgetName(REACTION_NUMBER + index));
+  const act = async (name: string): Promise<void> => {
+    await api.call("POST", widgetPath(), { body: widget(name) });
+  };
+  return percentiles("reaction", await latencies(api, names, act));
+}
+
+/** Measures how fast ConfigMaps that somebody deleted come back. */
+export async function healing({ plane: { api }, operator }: RunningPorts): Promise<Sample> {
+  await operator.settle();
+  const names = Array.from({ length: COUNT }, (_, index) => widgetName(index));
+  const act = async (name: string): Promise<void> => {
+    await api.call("DELETE", configMapPath(name));
+  };
+  return percentiles("healing", await latencies(api, names, act));
+}
+
+async function latencies(
+  api: Api,
+  names: readonly string[],
+  act: (name: string) => Promise<void>,
+): Promise<readonly number[]> {
+  using observer = await observe(api, { fresh: true });
+  await delay(INTERVAL_MS);
+  const answeredMs = new Map<string, number>();
+  const acts = names.map(async (name, index) => {
+    await delay(index * INTERVAL_MS);
+    await act(name);
+    answeredMs.set(name, performance.now());
+  });
+  await Promise.all(acts);
+  await observer.until(() => names.every((name) => observer.configMapMs.has(name)), TIMEOUT_MS, "every ConfigMap");
+  return names.map((name) => (observer.configMapMs.get(name) ?? Number.NaN) - (answeredMs.get(name) ?? Number.NaN));
+}
+
+/** The middle and the slow end; an operator may be seen before the one who caused it has its answer, which counts as 0. */
+function percentiles(metric: string, values: readonly number[]): Sample {
+  const sorted = values.map((value) => Math.max(0, value)).toSorted((left, right) => left - right);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { [`${metric} p50`]: at(0.5), [`${metric} p99`]: at(0.99) };
+}
