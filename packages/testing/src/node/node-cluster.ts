@@ -32,8 +32,8 @@ export interface NodeClusterOptions {
   readonly clock?: Clock;
 }
 
-/** A running cluster with a real node. */
-export interface NodeCluster extends ControlPlane {
+/** A running cluster with a real node; its etcd cannot be reached from outside. */
+export interface NodeCluster extends Omit<ControlPlane, "etcdUrl"> {
   /** Gives the node the images of an archive: an OCI layout or what `docker save` writes. */
   importImages(archive: string): Promise<void>;
 }
