@@ -77,6 +77,21 @@ export const ownershipCases: readonly ContractCase[] = [
     assert.equal((await api.get(path)).status, 404);
   }),
 
+  contract("apply may leave out the name of what is there, not of what it creates", async (api) => {
+    const path = `${configMaps(api.namespace)}/a`;
+    const nameless = { apiVersion: "v1", kind: "ConfigMap", data: { x: "1" } };
+    const absent = await api.patch(`${path}?fieldManager=me`, APPLY, nameless);
+    assert.equal(absent.status, 400);
+    const why = "the name of the object (a based on URL) was undeterminable: name must be provided";
+    assert.equal(absent.body.message, why);
+    await api.post(configMaps(api.namespace), configMap("a"));
+    const applied = await api.patch(`${path}?fieldManager=me`, APPLY, nameless);
+    assert.equal(applied.status, 200, applied.text);
+    assert.deepEqual(applied.body.data, { x: "1" });
+    const elsewhere = { ...nameless, metadata: { name: "a", namespace: "elsewhere" } };
+    assert.equal((await api.patch(`${path}?fieldManager=me`, APPLY, elsewhere)).status, 400);
+  }),
+
   contract("status has owners of its own", async (api) => {
     const path = await serveWidgets(api);
     const kind = { apiVersion: `${api.namespace}.example.com/v1`, kind: "Widget", metadata: { name: "a" } };

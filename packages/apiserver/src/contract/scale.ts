@@ -35,6 +35,16 @@ export const scaleCases: readonly ContractCase[] = [
     assert.deepEqual(entry.fieldsV1, { "f:spec": { "f:replicas": {} } });
   }),
 
+  contract("a Scale is applied without naming the object again", async (api) => {
+    const base = `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
+    await api.post(base, deployment("web"));
+    const scale = { apiVersion: "autoscaling/v1", kind: "Scale", spec: { replicas: 7 } };
+    const type = "application/apply-patch+yaml";
+    const applied = await api.patch(`${base}/web/scale?fieldManager=me&force=true`, type, scale);
+    assert.equal(applied.status, 200, applied.text);
+    assert.equal((await api.get(`${base}/web`)).body.spec.replicas, 7);
+  }),
+
   contract("a Scale is printed as what it is, whatever stands behind it", async (api) => {
     const base = `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
     await api.post(base, deployment("web"));

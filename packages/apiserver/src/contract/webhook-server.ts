@@ -14,6 +14,8 @@ export interface WebhookServer extends AsyncDisposable {
   readonly url: string;
   /** PEM in base64. */
   readonly caBundle: string;
+  /** PEM in base64 of the certificate it serves with. */
+  readonly ownCertificate: string;
   /** The requests so far. */
   // biome-ignore lint/suspicious/noExplicitAny: cases know what they sent.
   readonly requests: any[];
@@ -41,6 +43,7 @@ export async function startWebhook(handler: ReviewHandler): Promise<WebhookServe
   return {
     url: `https://127.0.0.1:${port}`,
     caBundle: Buffer.from(authority.certificate).toString("base64"),
+    ownCertificate: Buffer.from(pair.certificate).toString("base64"),
     requests,
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {

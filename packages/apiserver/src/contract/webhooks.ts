@@ -53,6 +53,16 @@ function patchOf(...operations: readonly object[]): { readonly patch: string; re
 
 /** The cases. */
 export const webhookCases: readonly ContractCase[] = [
+  contract("a webhook's own certificate may stand in the bundle in place of its authority", async (api) => {
+    await using server = await startWebhook(() => ({ allowed: false, status: { message: "never" } }));
+    const pinned = { url: server.url, caBundle: server.ownCertificate };
+    await using _configured = await configure(api, "ValidatingWebhookConfiguration", [{}], pinned);
+    await until(
+      ({ body }) => body.message === 'admission webhook "hook0.example.com" denied the request: never',
+      (attempt) => api.post(configMaps(api.namespace), configMap(`a${attempt}`)),
+    );
+  }),
+
   contract(
     "a validating webhook sees the request and may refuse it with a message, a code and a reason",
     async (api) => {

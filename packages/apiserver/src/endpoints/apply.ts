@@ -15,7 +15,7 @@ import type { ApiObject } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import { type ResourceCall, requireMayCreate } from "./call.ts";
-import { decodeConfiguration } from "./decode.ts";
+import { decodeConfiguration, requirePlace } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
 import { requireValidOptions, toWriteRequest } from "./write-options.ts";
@@ -77,15 +77,17 @@ async function create(call: ResourceCall, write: WriteRequest, config: JsonObjec
   }
 }
 
+/** Only what was merged must be in its place: the configuration of an object that is there may leave its name out. */
 function merge(
-  { backend, info }: ResourceCall,
+  call: ResourceCall,
   write: WriteRequest,
   { live, config }: { readonly live: ApiObject | undefined; readonly config: JsonObject },
 ): ApiObject {
-  const { time } = strategyContext(backend, write, "update");
-  const force = isQueryTrue(info.query, "force");
+  const { time } = strategyContext(call.backend, write, "update");
+  const force = isQueryTrue(call.info.query, "force");
   try {
-    return applyServerSide({ ...ownershipOptions(write, time), live, config, force }) as ApiObject;
+    const merged = applyServerSide({ ...ownershipOptions(write, time), live, config, force });
+    return requirePlace(call, merged as ApiObject);
   } catch (error) {
     throw isMalformed(error) ? badRequest(error.message) : error;
   }

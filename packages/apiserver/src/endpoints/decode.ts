@@ -66,11 +66,11 @@ export async function decodeConfiguration(call: ResourceCall): Promise<JsonObjec
     );
   }
   const metadata = isJsonObject(value["metadata"]) ? value["metadata"] : {};
-  const placed = requirePlace(call, { ...value, apiVersion: expected, kind: String(value["kind"] ?? ""), metadata });
-  if (!resource.custom) return placed;
-  await checkFields(call, placed, duplicates);
+  const config = { ...value, apiVersion: expected, kind: String(value["kind"] ?? ""), metadata };
+  if (!resource.custom) return config;
+  await checkFields(call, config, duplicates);
   const { prune } = await import("@kubewright/core/engine");
-  return prune(placed, (await shapeOf(resource)).schema).value;
+  return prune(config, (await shapeOf(resource)).schema).value;
 }
 
 /** The value in the body of an apply: YAML, whatever its media type says. */

@@ -23,7 +23,7 @@ const NAME_ATTEMPTS_MAX = 8;
 /** Stores a new object and returns its entry; on a dry run the entry it would have, without a revision. */
 export async function createObject(backend: Backend, write: WriteRequest, requested: ApiObject): Promise<StoredEntry> {
   const { resource } = write;
-  requireCreatable(resource, write.name, requested);
+  requireServed(resource, write.name);
   const context = strategyContext(backend, write, "create");
   const { settle } = write.shape;
   const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
@@ -48,13 +48,9 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   }
 }
 
-function requireCreatable(resource: ServedResource, name: string, { metadata }: ApiObject): void {
-  if (resource.terminating === true) {
-    throw forbidden(resource.definition, name, "create not allowed while custom resource definition is terminating");
-  }
-  if ((metadata.resourceVersion ?? "") !== "") {
-    throw bareError(500, "resourceVersion should not be set on objects to be created");
-  }
+function requireServed(resource: ServedResource, name: string): void {
+  if (resource.terminating !== true) return;
+  throw forbidden(resource.definition, name, "create not allowed while custom resource definition is terminating");
 }
 
 function prepareForCreate(resource: ServedResource, object: ApiObject, context: StrategyContext): ApiObject {
@@ -64,14 +60,18 @@ function prepareForCreate(resource: ServedResource, object: ApiObject, context: 
   return strategy.generation === true ? withMetadata(prepared, { generation: 1 }) : prepared;
 }
 
-/** Undefined when the name is taken. */
+/** Undefined when the name is taken. A version is refused only here: a dry run may repeat an object that was read. */
 async function storeNew(backend: Backend, write: WriteRequest, object: ApiObject): Promise<StoredEntry | undefined> {
   const { resource, namespace, dryRun } = write;
   const key = storageKey(resource, namespace, object.metadata.name ?? "");
   const stored = await toStorageVersion(resource, object);
+  const given = object.metadata.resourceVersion ?? "";
   if (dryRun) {
     const isTaken = backend.storage.get(resource.storageName, key) !== undefined;
-    return isTaken ? undefined : { key, revision: 0, text: encodeObject(object, 0) };
+    return isTaken ? undefined : { key, revision: 0, text: encodeObject(object, Number.parseInt(given, 10) || 0) };
+  }
+  if (given !== "") {
+    throw bareError(500, "resourceVersion should not be set on objects to be created");
   }
   return backend.storage.commit({
     resource: resource.storageName,

@@ -45,7 +45,7 @@ async function handleGetScale(call: ResourceCall): Promise<ApiResponse> {
 
 async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
   const { value } = await parseBody(call.request, SCALE);
-  const wanted = await toScaleBody(call, value);
+  const wanted = requirePlace(call, await toScaleBody(value));
   return writeScale(call, "UpdateOptions", (before, options) => tracked(before, wanted, options));
 }
 
@@ -55,13 +55,13 @@ async function handlePatchScale(call: ResourceCall): Promise<ApiResponse> {
   const apply = await patchFunction(call, schema);
   return writeScale(call, "PatchOptions", async (before, options) => {
     const { managedFields: _, ...metadata } = before.metadata;
-    return tracked(before, await toScaleBody(call, apply({ ...before, metadata })), options);
+    return tracked(before, await toScaleBody(apply({ ...before, metadata })), options);
   });
 }
 
 async function applyScale(call: ResourceCall): Promise<ApiResponse> {
   const { value } = await parseConfiguration(call.request);
-  const config = await toScaleBody(call, value);
+  const config = await toScaleBody(value);
   const force = isQueryTrue(call.info.query, "force");
   return writeScale(
     call,
@@ -93,7 +93,7 @@ async function writeScale(
   const entry = await updateObject(backend, write, async (current) => {
     const owners = toScaleManagedFields([...(current.metadata.managedFields ?? [])], replicasPaths(resource));
     const before = withMetadata(toScale(resource, current), { managedFields: owners });
-    return scaled(call, current, await change(before, options));
+    return scaled(call, current, requirePlace(call, await change(before, options)));
   });
   const scale = toScale(resource, await presentObject(resource, entry));
   return respondJson(representation, 200, await showObject(call, representation, scale));
@@ -129,8 +129,8 @@ function replicasOf({ spec, metadata }: ApiObject): number {
   throw invalidError({ group: "autoscaling", kind: "Scale", name: metadata.name ?? "" }, [error]);
 }
 
-/** A Scale in a body, checked against its kind and its place. */
-async function toScaleBody(call: ResourceCall, value: Json): Promise<ApiObject> {
+/** A Scale in a body, checked against its kind. */
+async function toScaleBody(value: Json): Promise<ApiObject> {
   const { unknownFieldsOf } = await scaleTables();
   if (!isJsonObject(value)) throw badRequest("a Scale is an object");
   try {
@@ -140,7 +140,7 @@ async function toScaleBody(call: ResourceCall, value: Json): Promise<ApiObject> 
     throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`);
   }
   const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
-  return requirePlace(call, { ...value, apiVersion: "autoscaling/v1", kind: "Scale", metadata });
+  return { ...value, apiVersion: "autoscaling/v1", kind: "Scale", metadata };
 }
 
 async function scaleTables() {
