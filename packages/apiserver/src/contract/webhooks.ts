@@ -53,12 +53,12 @@ function patchOf(...operations: readonly object[]): { readonly patch: string; re
 
 /** The cases. */
 export const webhookCases: readonly ContractCase[] = [
-  contract("a webhook's own certificate may stand in the bundle in place of its authority", async (api) => {
-    await using server = await startWebhook(() => ({ allowed: false, status: { message: "never" } }));
+  contract("a webhook is called by its own certificate, and by a path without doubled slashes", async (api) => {
+    await using server = await startWebhook((_, path) => ({ allowed: false, status: { message: path } }));
     const pinned = { url: server.url, caBundle: server.ownCertificate };
-    await using _configured = await configure(api, "ValidatingWebhookConfiguration", [{}], pinned);
+    await using _configured = await configure(api, "ValidatingWebhookConfiguration", [{ path: "//a//b/" }], pinned);
     await until(
-      ({ body }) => body.message === 'admission webhook "hook0.example.com" denied the request: never',
+      ({ body }) => body.message === 'admission webhook "hook0.example.com" denied the request: /a/b?timeout=10s',
       (attempt) => api.post(configMaps(api.namespace), configMap(`a${attempt}`)),
     );
   }),

@@ -3,6 +3,7 @@
  * Admission and the conversion of custom resources call through it; how a call travels (HTTPS, or a function in this
  * process) is the server's business, who a service is the cluster's.
  */
+import { posix } from "node:path";
 import { isJsonObject, isMalformed, type JsonObject, parseJson } from "@kubewright/core/meta";
 import type { Clock } from "@kubewright/core/ports";
 
@@ -108,10 +109,18 @@ export function createCallWebhook({ clock, send, resolveService }: WebhookPorts)
 
 function urlOf({ url, service }: WebhookTarget, timeoutSeconds: number | undefined): string {
   const timeout = timeoutSeconds === undefined ? "" : `?timeout=${timeoutSeconds}s`;
-  if (service === undefined) return `${url ?? ""}${timeout}`;
+  if (service === undefined) {
+    const { protocol, host, pathname } = new URL(url ?? "");
+    return `${protocol}//${host}${cleanPath(pathname)}${timeout}`;
+  }
   const { namespace, name, port = PORT_DEFAULT, path = "" } = service;
-  const absolute = path === "" || path.startsWith("/") ? path : `/${path}`;
-  return `https://${name}.${namespace}.svc:${port}${absolute}${timeout}`;
+  return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}${timeout}`;
+}
+
+/** As Go joins paths: no doubled slashes, none at the end. */
+function cleanPath(path: string): string {
+  const normal = posix.normalize(`/${path}`);
+  return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
 }
 
 interface Timeout {
