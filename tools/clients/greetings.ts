@@ -42,7 +42,7 @@ export async function expectGreetings({ client }: ServedCluster, operator: Forei
   const created = await client.create(Greeting, { metadata: target, spec: { name: "world" } });
   await greeted("Hello, world!");
   const child = await client.get(ConfigMap, target);
-  assert.equal(child.metadata.ownerReferences?.[0]?.uid, created.metadata.uid);
+  assert.equal(child.metadata?.ownerReferences?.[0]?.uid, created.metadata.uid);
   await client.patch(Greeting, target, { merge: { spec: { name: "moon" } } });
   await greeted("Hello, moon!");
   assert.equal((await client.get(Greeting, target)).status?.observedGeneration, 2);
@@ -59,6 +59,6 @@ export async function expectRepair({ client }: ServedCluster): Promise<void> {
   await client.delete(ConfigMap, target);
   await eventually("there is a new one", async () => {
     const next = await client.find(ConfigMap, target);
-    return next !== undefined && next.metadata.uid !== first.metadata.uid;
+    return next !== undefined && next.metadata?.uid !== first.metadata?.uid;
   });
 }

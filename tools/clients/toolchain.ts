@@ -49,7 +49,8 @@ export function run(program: string, args: readonly string[], { cwd, env }: RunO
     child.once("error", reject);
     child.once("close", (code) => {
       // What env, nice and shells say of a program that is not there.
-      if (code === 127) reject(new Error(`not run, because ${program} is missing: install it and run again\n${output}`));
+      if (code === 127)
+        reject(new Error(`not run, because ${program} is missing: install it and run again\n${output}`));
       else resolve({ code: code ?? 1, output });
     });
   });

@@ -60,7 +60,9 @@ for (const [name, expected] of Object.entries(SUITES)) {
 
 function specsOf(report: string, output: string): readonly SpecReport[] {
   try {
-    const suites = JSON.parse(readFileSync(report, "utf8")) as readonly { readonly SpecReports: readonly SpecReport[] }[];
+    const suites = JSON.parse(readFileSync(report, "utf8")) as readonly {
+      readonly SpecReports: readonly SpecReport[];
+    }[];
     return suites.flatMap(({ SpecReports }) => SpecReports).filter(({ LeafNodeType }) => LeafNodeType === "It");
   } catch (cause) {
     throw new Error(`the suite reported nothing:\n${output.slice(-8000)}`, { cause });

@@ -45,7 +45,7 @@ test("sample-controller makes a Deployment of a Foo, follows it and records Sync
     );
   await available(1);
   const deployment = await client.get(Deployment, target);
-  assert.equal(deployment.metadata.ownerReferences?.[0]?.uid, foo.metadata.uid);
+  assert.equal(deployment.metadata?.ownerReferences?.[0]?.uid, foo.metadata.uid);
   await client.patch(Foo, target, { merge: { spec: { replicas: 3 } } });
   await available(3);
   await eventually("the event Synced is recorded", async () => {
@@ -53,6 +53,12 @@ test("sample-controller makes a Deployment of a Foo, follows it and records Sync
     return items.some(({ reason, involvedObject }) => reason === "Synced" && involvedObject.uid === foo.metadata.uid);
   });
   // Its cache may lag behind its own writes; it says so and tries again.
-  const errors = controller.output().split("\n").filter((line) => /^E\d{4} /.test(line));
-  assert.deepEqual(errors.filter((line) => !line.includes("the object has been modified")), []);
+  const errors = controller
+    .output()
+    .split("\n")
+    .filter((line) => /^E\d{4} /.test(line));
+  assert.deepEqual(
+    errors.filter((line) => !line.includes("the object has been modified")),
+    [],
+  );
 });

@@ -108,7 +108,10 @@ export const deletionCases: readonly ContractCase[] = [
     const kept = await api.get(`${base}/b`);
     assert.deepEqual(kept.body, real.body);
     assert.equal((await api.post(`${base}?dryRun=All`, configMap("b"))).status, 409);
-    const again = await api.post(`${base}?dryRun=All`, { ...real.body, metadata: { ...real.body.metadata, name: "c" } });
+    const again = await api.post(`${base}?dryRun=All`, {
+      ...real.body,
+      metadata: { ...real.body.metadata, name: "c" },
+    });
     assert.equal(again.status, 201, "what was read may be created again on a dry run");
     const version = await api.post(base, configMap("C", {}, { resourceVersion: "1" }));
     assert.equal(version.status, 422, "the object is validated before its version is refused");
