@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  constants,
   createSecureServer,
   type Http2SecureServer,
   type ServerHttp2Session,
@@ -208,4 +209,25 @@ test("a request on a connection that says nothing fails after a while, and the n
   );
   await assert.rejects(pair.get("/silent"), /nothing was received for 0\.2 s/);
   assert.equal(await pair.get("/"), "200 ok");
+});
+
+test("a write that the server refuses unread, as when it takes leave, is sent again", async () => {
+  let refusals = 2;
+  await using pair = await Pair.start((stream) => {
+    refusals -= 1;
+    if (refusals >= 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    else stream.respond({ ":status": 201 }) ?? stream.end("created");
+  });
+  const { status } = await pair.transport.send({ method: "POST", path: "/", body: "{}" });
+  assert.equal(status, 201);
+});
+
+test("a write that fails on the way is not sent again", async () => {
+  let requests = 0;
+  await using pair = await Pair.start((stream) => {
+    requests += 1;
+    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  });
+  await assert.rejects(pair.transport.send({ method: "POST", path: "/", body: "{}" }), /INTERNAL_ERROR/);
+  assert.equal(requests, 1);
 });

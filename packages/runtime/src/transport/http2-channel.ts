@@ -4,7 +4,7 @@
  * error, so that they start over elsewhere.
  */
 import { once } from "node:events";
-import { type ClientHttp2Session, connect } from "node:http2";
+import { type ClientHttp2Session, connect, constants } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { TransportResponse } from "@kubewright/core/ports";
 import {
@@ -19,6 +19,9 @@ import { readHttp2Body } from "./http2-body.ts";
 
 /** Streams on one connection, whatever the server allows: beyond that a second one is faster. */
 const STREAMS_MAX = 100;
+
+/** How often a request is begun that the server did not begin with. */
+const ATTEMPTS_MAX = 3;
 
 interface Pooled {
   readonly session: ClientHttp2Session;
@@ -67,14 +70,14 @@ export async function createHttp2Channel(first: TLSSocket, options: Http2Options
   await adopt(first);
   return {
     async send(request) {
-      const pooled = await acquire();
-      try {
-        return await exchange(pooled, request, timing);
-      } catch (error) {
-        // A read on a connection that ended meanwhile, as connections do, is sent again on another.
-        const repeatable = request.method === "GET" && request.signal?.aborted !== true && !closed;
-        if (!repeatable || !(pooled.session.closed || pooled.session.destroyed)) throw error;
-        return exchange(await acquire(), request, timing);
+      for (let attempt = 1; ; attempt += 1) {
+        const pooled = await acquire();
+        try {
+          return await exchange(pooled, request, timing);
+        } catch (error) {
+          const mayRepeat = attempt < ATTEMPTS_MAX && request.signal?.aborted !== true && !closed;
+          if (!mayRepeat || !(isRefused(error) || (request.method === "GET" && hasEnded(pooled)))) throw error;
+        }
       }
     },
     close: () => {
@@ -85,10 +88,22 @@ export async function createHttp2Channel(first: TLSSocket, options: Http2Options
   };
 }
 
+/** A read on a connection that ended meanwhile, as connections do, is sent again on another. */
+function hasEnded({ session }: Pooled): boolean {
+  return session.closed || session.destroyed;
+}
+
+/** The server says that it did not begin with the request (RFC 9113, 8.7), as when it takes leave: any may be sent again. */
+function isRefused(error: unknown): boolean {
+  return error instanceof RefusedStreamError;
+}
+
+class RefusedStreamError extends Error {}
+
 /** Takes a place on a connection, to be given back when its stream closes; false when there is none. */
 function takeRoom(pooled: Pooled): boolean {
   const { session, streams } = pooled;
-  if (session.closed || session.destroyed) return false;
+  if (hasEnded(pooled)) return false;
   if (streams >= Math.min(STREAMS_MAX, session.remoteSettings.maxConcurrentStreams ?? STREAMS_MAX)) return false;
   pooled.streams += 1;
   return true;
@@ -122,7 +137,10 @@ function exchange(pooled: Pooled, request: ChannelRequest, timing: ChannelTiming
       const status = answer[":status"] ?? 0;
       resolve({ status, headers: flattenHeaders(answer), body: readHttp2Body(stream) });
     });
-    stream.on("error", reject);
+    stream.on("error", (cause) => {
+      const isRefusal = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+      reject(isRefusal ? new RefusedStreamError("the server refused the request unread", { cause }) : cause);
+    });
     stream.once("close", () => {
       pooled.streams -= 1;
       reject(new Error("the connection was closed before an answer came")); // Without effect when one came.
