@@ -1,6 +1,6 @@
 /** A webhook for contract cases: HTTPS on loopback with a certificate of its own, answering as the case says. */
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { JsonObject } from "@kubewright/core/meta";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
@@ -38,6 +38,12 @@ export async function startWebhook(handler: ReviewHandler): Promise<WebhookServe
       response.end(JSON.stringify({ ...review, request: undefined, response: { uid: review.request.uid, ...answer } }));
     });
   });
+  // A connection still in its handshake when the server closes would keep it open for as long as the client likes.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -48,7 +54,7 @@ export async function startWebhook(handler: ReviewHandler): Promise<WebhookServe
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }
