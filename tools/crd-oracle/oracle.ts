@@ -3,7 +3,7 @@
  * - test/testdata/accepted-crds.json: the CRDs of test/resources.ts, each accepted without a warning;
  * - src/crd/testdata/crd-validation.json: wrong CRDs (cases.ts) with the errors and warnings they get.
  *
- * Usage: node tools/crd-oracle/oracle.ts FOLDER, where FOLDER holds etcd and kube-apiserver.
+ *   node tools/crd-oracle/oracle.ts
  */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -12,6 +12,7 @@ import { defineResource, toCrd } from "@kubewright/core/schema";
 import { startControlPlane } from "@kubewright/testing";
 import { randomSpec } from "../../packages/core/test/random-schema.ts";
 import { resources } from "../../packages/core/test/resources.ts";
+import { realPrograms } from "../real-cluster/build.ts";
 import { type Answer, type Call, callerOf } from "./api-server.ts";
 import { cases } from "./cases.ts";
 
@@ -24,15 +25,20 @@ interface StatusBody {
 
 const RANDOM_SCHEMAS = 600;
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const core = resolve(import.meta.dirname, "../../packages/core");
-const [bin] = process.argv.slice(2);
-if (bin === undefined) throw new Error("usage: node tools/crd-oracle/oracle.ts FOLDER (with etcd and kube-apiserver)");
+/** The package with the golden files. */
+export const CORE: string = resolve(import.meta.dirname, "../../packages/core");
 
-await using controlPlane = await startControlPlane({ programs: bin });
-const call = callerOf(controlPlane);
-writeGolden("test/testdata/accepted-crds.json", await acceptResources(call));
-writeGolden("src/crd/testdata/crd-validation.json", await recordCases(call));
-await acceptRandomDefinitions(call);
+/** What the golden files of packages/core hold, by their path in it. */
+export async function recordCrds(programs: string): Promise<Readonly<Record<string, unknown>>> {
+  await using controlPlane = await startControlPlane({ programs });
+  const call = callerOf(controlPlane);
+  const files = {
+    "test/testdata/accepted-crds.json": await acceptResources(call),
+    "src/crd/testdata/crd-validation.json": await recordCases(call),
+  };
+  await acceptRandomDefinitions(call);
+  return files;
+}
 
 /** Creates each CRD for real, and waits until it is established. */
 async function acceptResources(send: Call): Promise<unknown[]> {
@@ -43,7 +49,6 @@ async function acceptResources(send: Call): Promise<unknown[]> {
     if (code !== 201) throw new Error(`${crd.metadata.name} was refused: ${(body as StatusBody).message}`);
     if (warnings.length > 0) throw new Error(`${crd.metadata.name} got warnings: ${warnings.join("; ")}`);
     await untilEstablished(send, crd.metadata.name);
-    console.log(`accepted without warnings: ${crd.metadata.name}`);
     accepted.push(crd);
   }
   return accepted;
@@ -51,16 +56,13 @@ async function acceptResources(send: Call): Promise<unknown[]> {
 
 /** What we accept of random schemas, kube-apiserver accepts too. */
 async function acceptRandomDefinitions(send: Call): Promise<void> {
-  let accepted = 0;
   for (let seed = 1; seed <= RANDOM_SCHEMAS; seed += 1) {
     const crd = tryDefine(seed);
     if (crd === undefined) continue;
     const { code, body, warnings } = await send("POST", `${CRDS}?dryRun=All&fieldValidation=Strict`, crd);
     const problem = code === 201 ? warnings.join("; ") : (body as StatusBody).message;
     if (problem !== "") throw new Error(`seed ${seed}: ${problem}\n${JSON.stringify(crd)}`);
-    accepted += 1;
   }
-  console.log(`accepted without warnings: ${accepted} of ${RANDOM_SCHEMAS} random definitions (the others we refused)`);
 }
 
 function tryDefine(seed: number): object | undefined {
@@ -131,7 +133,10 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-function writeGolden(file: string, value: unknown): void {
-  writeFileSync(resolve(core, file), `${JSON.stringify(value, null, 1)}\n`);
-  console.log(`wrote packages/core/${file}`);
+if (import.meta.main) {
+  const files = await recordCrds(await realPrograms("control-plane", (line) => console.error(line)));
+  for (const [file, value] of Object.entries(files)) {
+    writeFileSync(resolve(CORE, file), `${JSON.stringify(value, null, 1)}\n`);
+    console.log(`wrote packages/core/${file}`);
+  }
 }

@@ -1,14 +1,16 @@
 /**
  * Records what a real kube-apiserver answers to the corpus, as goldens beside the strategies of the embedded server.
  * Admission plugins that change objects are off: this is about the kinds alone.
- * usage: node tools/record-builtins/record.ts <folder with etcd and kube-apiserver>
+ *
+ *   node tools/record-builtins/record.ts
  */
 import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { normalize } from "../../packages/apiserver/src/builtin/testdata/normalize.ts";
 import { type ControlPlane, startControlPlane } from "../../packages/testing/src/real/control-plane.ts";
+import { realPrograms } from "../real-cluster/build.ts";
 import { corpus } from "./corpus.ts";
-import type { Step } from "./scenario.ts";
+import type { Scenario, Step } from "./scenario.ts";
 
 const PLUGINS_OFF = [
   "DefaultIngressClass",
@@ -32,28 +34,33 @@ interface Answer {
   readonly body: unknown;
 }
 
-const [programs] = process.argv.slice(2);
-if (programs === undefined) throw new Error("usage: record.ts <folder with etcd and kube-apiserver>");
-await using plane = await startControlPlane({
-  programs,
-  apiServerFlags: [`--disable-admission-plugins=${PLUGINS_OFF.join(",")}`],
-});
-let exchanges = 0;
-for (const [file, scenarios] of Object.entries(corpus)) {
-  const recorded: object[] = [];
-  for (const { name, steps } of scenarios) {
-    const answered: object[] = [];
-    for (const step of steps) {
-      const answer = await ask(plane, step);
-      answered.push({ request: step, answer: normalize(answer) });
-      exchanges += 1;
-    }
-    recorded.push({ name, steps: answered });
-  }
-  const folder = new URL("../../packages/apiserver/src/builtin/testdata/", import.meta.url);
-  await writeFile(new URL(`${file}.json`, folder), `${JSON.stringify(recorded, undefined, 1)}\n`);
+/** What one exchange or scenario of the goldens holds, as JSON. */
+export interface RecordedScenario {
+  readonly name: string;
+  readonly steps: readonly { readonly request: Step; readonly answer: unknown }[];
 }
-console.log(`${exchanges} exchanges recorded`);
+
+/** Where the goldens are. */
+export const GOLDENS = new URL("../../packages/apiserver/src/builtin/testdata/", import.meta.url);
+
+/** Puts the corpus to a kube-apiserver of its own; the recorded scenarios by file. */
+export async function recordBuiltins(programs: string): Promise<Readonly<Record<string, readonly RecordedScenario[]>>> {
+  const apiServerFlags = [`--disable-admission-plugins=${PLUGINS_OFF.join(",")}`];
+  await using plane = await startControlPlane({ programs, apiServerFlags });
+  const files: Record<string, readonly RecordedScenario[]> = {};
+  for (const [file, scenarios] of Object.entries(corpus)) {
+    const recorded: RecordedScenario[] = [];
+    for (const scenario of scenarios) recorded.push(await recordScenario(plane, scenario));
+    files[file] = recorded;
+  }
+  return files;
+}
+
+async function recordScenario(plane: ControlPlane, { name, steps }: Scenario): Promise<RecordedScenario> {
+  const answered: { request: Step; answer: unknown }[] = [];
+  for (const step of steps) answered.push({ request: step, answer: normalize(await ask(plane, step)) });
+  return { name, steps: answered };
+}
 
 function ask({ url, token, certificateAuthority }: ControlPlane, step: Step): Promise<Answer> {
   const { method, path, body, contentType = "application/json" } = step;
@@ -80,4 +87,12 @@ function ask({ url, token, certificateAuthority }: ControlPlane, step: Step): Pr
     sent.on("error", reject);
     sent.end(text);
   });
+}
+
+if (import.meta.main) {
+  const files = await recordBuiltins(await realPrograms("control-plane", (line) => console.error(line)));
+  for (const [file, recorded] of Object.entries(files)) {
+    await writeFile(new URL(`${file}.json`, GOLDENS), `${JSON.stringify(recorded, undefined, 1)}\n`);
+    console.log(`${file}: ${recorded.length} scenarios`);
+  }
 }

@@ -12,22 +12,34 @@ import { type ControlPlane, startControlPlane } from "@kubewright/testing";
 import { realPrograms } from "../real-cluster/build.ts";
 import { type CorpusObject, corpus } from "./corpus.ts";
 
-const OUTPUT = resolve(import.meta.dirname, "../../packages/apiserver/src/printing/testdata/tables.json");
+/** Where the rows are committed. */
+export const OUTPUT = resolve(import.meta.dirname, "../../packages/apiserver/src/printing/testdata/tables.json");
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 /** The resource of a new CRD may take a moment to be served. */
 const ATTEMPTS_MAX = 50;
 
-const programs = await realPrograms("control-plane", (line) => console.error(line));
-await using plane = await startControlPlane({ programs });
-const recorded: object[] = [];
-for (const entry of corpus) recorded.push(await record(plane, entry));
-writeFileSync(OUTPUT, `[\n${recorded.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`);
-console.log(`recorded ${recorded.length} rows`);
+/** How kube-apiserver printed one object of the corpus. */
+export interface RecordedRow {
+  readonly path: string;
+  readonly nowMs: number;
+  readonly columns: readonly (readonly unknown[])[];
+  readonly cells: readonly unknown[];
+  readonly conditions: readonly unknown[];
+  readonly object: object;
+}
+
+/** Makes the objects of the corpus in a control plane of their own and asks for their tables. */
+export async function recordTables(programs: string): Promise<readonly RecordedRow[]> {
+  await using plane = await startControlPlane({ programs });
+  const recorded: RecordedRow[] = [];
+  for (const entry of corpus) recorded.push(await record(plane, entry));
+  return recorded;
+}
 
 async function record(
   server: ControlPlane,
   { path, object, status, isDeleted = false }: CorpusObject,
-): Promise<object> {
+): Promise<RecordedRow> {
   const name = `${path}/${object.metadata.name}`;
   await send(server, "POST", path, object);
   if (status !== undefined) await send(server, "PATCH", `${name}/status`, { status });
@@ -77,4 +89,10 @@ function exchange(
     sent.on("error", fail);
     sent.end(text);
   });
+}
+
+if (import.meta.main) {
+  const rows = await recordTables(await realPrograms("control-plane", (line) => console.error(line)));
+  writeFileSync(OUTPUT, `[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`);
+  console.log(`recorded ${rows.length} rows`);
 }
