@@ -15,9 +15,11 @@ interface Entry {
 
 /** Who owns what, by name: servers order owners by the second in which they wrote. */
 const owners = (body: { metadata: { managedFields?: Entry[] } }): unknown[] =>
-  (body.metadata.managedFields ?? []).toSorted(byManager).map(({ manager, operation, subresource, fieldsV1 }) =>
-    subresource === undefined ? [manager, operation, fieldsV1] : [manager, operation, subresource, fieldsV1],
-  );
+  (body.metadata.managedFields ?? [])
+    .toSorted(byManager)
+    .map(({ manager, operation, subresource, fieldsV1 }) =>
+      subresource === undefined ? [manager, operation, fieldsV1] : [manager, operation, subresource, fieldsV1],
+    );
 
 const byManager = (one: Entry, other: Entry): number => one.manager.localeCompare(other.manager);
 
