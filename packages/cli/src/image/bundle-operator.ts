@@ -1,7 +1,6 @@
 /** The operator in one file: its sources and every package it loads, joined by esbuild. The same sources give the same bytes. */
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { CommandError } from "../command/command-error.ts";
 
 /** A package whose code is in the bundle. */
@@ -44,29 +43,49 @@ export async function bundleOperator(folder: string): Promise<OperatorBundle> {
       });
     },
   );
-  const [output] = built.outputFiles;
+  const owners = new Map(Object.keys(built.metafile.inputs).map((input) => [input, ownerOf(folder, input)] as const));
   return {
-    code: output?.contents ?? new Uint8Array(),
-    packages: await packagesOf(folder, Object.keys(built.metafile.inputs)),
+    code: Buffer.from(withoutPlaces(built.outputFiles[0]?.text ?? "", owners)),
+    packages: packagesOf([...owners.values()]),
   };
 }
 
-async function packagesOf(folder: string, inputs: readonly string[]): Promise<readonly BundledPackage[]> {
-  const manifests = new Set(inputs.flatMap((input) => manifestAbove(folder, join(folder, input))));
-  const found = new Map<string, BundledPackage>();
-  for (const path of manifests) {
-    const { name, version, license } = JSON.parse(await readFile(path, "utf8")) as Partial<BundledPackage>;
-    if (name === undefined || version === undefined) continue;
-    found.set(`${name}@${version}`, { name, version, ...(license === undefined ? {} : { license }) });
-  }
-  return [...found.entries()].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+/** The package that a file of the bundle belongs to, and where it is in it. */
+interface Owner {
+  readonly package: BundledPackage;
+  readonly path: string;
 }
 
-/** The package.json that a file belongs to; the project's own is left out. */
-function manifestAbove(project: string, file: string): readonly string[] {
+/** The nearest named package above a file; undefined for files of the project itself. */
+function ownerOf(project: string, input: string): Owner | undefined {
+  const file = join(project, input);
   for (let folder = dirname(file); folder !== project && folder !== dirname(folder); folder = dirname(folder)) {
-    const path = join(folder, "package.json");
-    if (existsSync(path)) return [path];
+    const manifest = join(folder, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { name, version, license } = JSON.parse(readFileSync(manifest, "utf8")) as Partial<BundledPackage>;
+    if (name === undefined || version === undefined) continue; // It says how the folder is loaded, no more.
+    const found = { name, version, ...(license === undefined ? {} : { license }) };
+    return { package: found, path: relative(folder, file).replaceAll(sep, "/") };
   }
-  return [];
+  return undefined;
+}
+
+/**
+ * The bundle names the file of each module, relative to the project. Packages that are linked or installed further up would
+ * make the digest depend on where the project lies, and tell where that is: each file is named by its package instead.
+ */
+function withoutPlaces(code: string, owners: ReadonlyMap<string, Owner | undefined>): string {
+  return code.replace(/^(\/\/ | +")([^"\n]+)(?=$|"\()/gm, (line, before: string, input: string) => {
+    const owner = owners.get(input);
+    return owner === undefined ? line : `${before}node_modules/${owner.package.name}/${owner.path}`;
+  });
+}
+
+function packagesOf(owners: readonly (Owner | undefined)[]): readonly BundledPackage[] {
+  const found = new Map(
+    owners.flatMap((owner) =>
+      owner === undefined ? [] : [[`${owner.package.name}@${owner.package.version}`, owner.package] as const],
+    ),
+  );
+  return [...found.entries()].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
 }

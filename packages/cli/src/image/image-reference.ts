@@ -22,3 +22,8 @@ export function parseImageReference(name: string): ImageReference {
   const isShort = registry === "docker.io" && !repository.includes("/");
   return { registry, repository: isShort ? `library/${repository}` : repository, reference: digest ?? tag };
 }
+
+/** The whole name, with everything that may be left out: how containerd and docker keep images. */
+export function fullImageName({ registry, repository, reference }: ImageReference): string {
+  return `${registry}/${repository}${reference.startsWith("sha256:") ? "@" : ":"}${reference}`;
+}

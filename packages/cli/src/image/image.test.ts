@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { type Ran, run } from "../../test/command-line.ts";
 import { imageProject, writeBlob } from "../../test/image-project.ts";
 import { startRegistry } from "../../test/registry.ts";
+import { bundleOperator } from "./bundle-operator.ts";
 import { blobOf, digestOf, type ImageConfig, type ImageIndex, type ImageManifest } from "./oci.ts";
 import { createTar } from "./tar.ts";
 
@@ -28,6 +29,11 @@ test("an image has the base and one layer with the operator, runs as nobody, and
   assert.deepEqual(platforms, ["linux/amd64", "linux/arm64"]);
   const read = async <Document>(of: string): Promise<Document> =>
     JSON.parse(await readFile(join(folder.path, "dist/image/blobs/sha256", of.slice(7)), "utf8"));
+  const layout: ImageIndex = JSON.parse(await readFile(join(folder.path, "dist/image/index.json"), "utf8"));
+  assert.deepEqual(layout.manifests[0]?.annotations, {
+    "io.containerd.image.name": "docker.io/library/a:v0.1.0",
+    "org.opencontainers.image.ref.name": "v0.1.0",
+  });
   const { manifests } = await read<ImageIndex>(digest);
   const manifest = await read<ImageManifest>(manifests[1]?.digest ?? "");
   const { config, architecture, rootfs } = await read<ImageConfig>(manifest.config.digest);
@@ -61,6 +67,21 @@ test("two builds of the same sources give the same digest, in another folder, to
   };
   assert.equal(await build(first.path), await build(second.path));
   assert.equal(await build(first.path), await build(first.path));
+});
+
+test("where the project lies and where its packages are linked from is not in the bundle", async () => {
+  await using shallow = await imageProject();
+  const deep = join(shallow.path, "a/b/c");
+  for (const name of ["src", "package.json", "kubewright.config.ts"]) {
+    await cp(join(shallow.path, name), join(deep, name), { recursive: true });
+  }
+  await symlink(await realpath(join(shallow.path, "node_modules")), join(deep, "node_modules"));
+  const { code, packages } = await bundleOperator(shallow.path);
+  const other = await bundleOperator(deep);
+  assert.ok(Buffer.from(code).equals(other.code));
+  assert.deepEqual(other.packages, packages);
+  assert.doesNotMatch(Buffer.from(code).toString(), /^(?:\/\/ | +")\.\.\//m);
+  assert.ok(packages.some(({ name }) => name === "@kubewright/runtime"));
 });
 
 test("an image is pushed whole, the second time only what is new, and with docker's credentials", async () => {

@@ -2,6 +2,7 @@
 
 import type { BlobSource } from "./blob-source.ts";
 import type { BuiltImage } from "./build-image.ts";
+import { fullImageName, parseImageReference } from "./image-reference.ts";
 import { type Blob, blobOf, type Descriptor, type ImageManifest, isIndexType } from "./oci.ts";
 import { createTar, type TarEntry } from "./tar.ts";
 
@@ -11,7 +12,12 @@ export async function layoutFiles(image: BuiltImage, base: BlobSource, name: str
     image.baseLayers.map(async (layer) => blobOf(await base.blob(layer), layer.mediaType)),
   );
   const blobs = [image.root, ...image.manifests, ...image.blobs, ...fetched];
-  const annotations = { "io.containerd.image.name": name, "org.opencontainers.image.ref.name": name };
+  const reference = parseImageReference(name);
+  const annotations = {
+    // containerd imports it under this very name, and kubelet asks for whole names only.
+    "io.containerd.image.name": fullImageName(reference),
+    "org.opencontainers.image.ref.name": reference.reference,
+  };
   const index = { schemaVersion: 2, manifests: [{ ...image.root.descriptor, annotations }] };
   return [
     { path: "oci-layout", content: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
