@@ -8,9 +8,12 @@ import (
 	"io"
 	"log"
 	"net"
+	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 const valueBytesMax = 1 << 20
@@ -26,6 +29,7 @@ func main() {
 		log.Fatal(err)
 	}
 	log.Print("listening on 11211")
+	go untilStopped()
 	shared := &store{values: map[string]string{}}
 	for {
 		connection, err := listener.Accept()
@@ -34,6 +38,14 @@ func main() {
 		}
 		go shared.serve(connection)
 	}
+}
+
+// The first process of a container gets only those signals that it asks for.
+func untilStopped() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM)
+	<-signals
+	os.Exit(0)
 }
 
 func (s *store) serve(connection net.Conn) {
