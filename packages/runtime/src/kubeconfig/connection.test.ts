@@ -143,3 +143,13 @@ test("a context that is not there is refused with those there are", async () => 
     /no context "x"; its contexts are: dev, prod/,
   );
 });
+
+test("the environment names a proxy, a kubeconfig's own goes before it, and a pod heeds NO_PROXY", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG, "/home/.kube/ca.crt": "CA" });
+  const env = { HTTPS_PROXY: "http://environment:3128", NO_PROXY: "10.0.0.0/8" };
+  const proxyOf = async (context: string): Promise<string | undefined> =>
+    (await findConnection({ kubeconfig: "/k", context, env, files, clock, runProgram: async () => "" })).proxyUrl;
+  assert.deepEqual([await proxyOf("dev"), await proxyOf("prod")], ["http://environment:3128", "http://proxy:3128"]);
+  const pod = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443", ...env };
+  assert.equal((await findConnection({ env: pod, files, clock })).proxyUrl, undefined);
+});

@@ -6,6 +6,7 @@ import type { Clock, Files } from "@kubewright/core/ports";
 import { systemClock, systemFiles, systemProcess } from "@kubewright/node";
 import type { Impersonation } from "../client/client.ts";
 import type { HttpTransportOptions } from "../transport/http-transport.ts";
+import { proxyFromEnvironment } from "../transport/proxy.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
 import {
   type CredentialSource,
@@ -16,6 +17,7 @@ import {
   tokenFile,
 } from "./credentials.ts";
 import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, readKubeconfig } from "./kubeconfig.ts";
+import { oidcCredentials } from "./oidc.ts";
 
 /** Where a pod finds its service account. */
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -86,11 +88,12 @@ export async function contextConnection(config: Kubeconfig, options: Ports): Pro
   const user = config.users.get(context.user ?? "") ?? {};
   const credentials = credentialsOf(user, options);
   const impersonate = impersonationOf(user);
+  const proxyUrl = cluster["proxy-url"] ?? proxyFromEnvironment(cluster.server, options.env);
   return {
     server: cluster.server,
     tls: tlsOf(cluster, user, { credentials, options }),
     headers: () => credentials.headers(),
-    ...(cluster["proxy-url"] === undefined ? {} : { proxyUrl: cluster["proxy-url"] }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
     ...(impersonate === undefined ? {} : { impersonate }),
     namespace: context.namespace ?? "default",
     warnings:
@@ -104,8 +107,11 @@ function podConnection({ env, files, clock }: Ports): Connection | undefined {
   if (host === undefined || host === "" || port === undefined) return undefined;
   const ca = rotatingFile(`${SERVICE_ACCOUNT}/ca.crt`, files, clock);
   const credentials = tokenFile(`${SERVICE_ACCOUNT}/token`, files, clock);
+  const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const proxyUrl = proxyFromEnvironment(server, env);
   return {
-    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    server,
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
     tls: async () => ({ ca: await ca() }),
     headers: () => credentials.headers(),
     namespace: env["POD_NAMESPACE"] ?? "default",
@@ -123,8 +129,13 @@ function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: Ports
   }
   if (user.tokenFile !== undefined) return tokenFile(user.tokenFile, files, clock);
   if (user.token !== undefined) return fixedToken(user.token);
-  const idToken = user["auth-provider"]?.config?.["id-token"];
-  if (idToken !== undefined) return fixedToken(idToken);
+  const provider = user["auth-provider"];
+  if (provider?.name === "oidc") return oidcCredentials(provider.config ?? {}, { clock, files });
+  if (provider !== undefined) {
+    throw new Error(
+      `the kubeconfig's auth-provider ${JSON.stringify(provider.name)} is not supported; use an exec plugin`,
+    );
+  }
   if (user.username !== undefined) {
     const basic = Buffer.from(`${user.username}:${user.password ?? ""}`).toString("base64");
     return { headers: async () => ({ authorization: `Basic ${basic}` }), certificate: async () => ({}) };

@@ -107,7 +107,8 @@ function parseAnswer(text: string): { readonly kind?: string; readonly status?: 
   }
 }
 
-function bearer(token: () => Promise<string>): CredentialSource {
+/** A token that is asked for with every request. */
+export function bearer(token: () => Promise<string>): CredentialSource {
   return {
     headers: async () => ({ authorization: `Bearer ${await token()}` }),
     certificate: async () => ({}),

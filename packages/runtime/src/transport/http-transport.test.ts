@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { readBody } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
@@ -137,4 +138,48 @@ test("HTTP/1.1: an answer that stops half-way fails after a while", async () => 
   using transport = createHttpTransport({ server: server.url, tls: trusting, silenceMs: 200 });
   const response = await transport.send({ method: "GET", path: "/" });
   await assert.rejects(readBody(response.body));
+});
+
+/** A proxy that passes on what CONNECT names; `asked` has the requests. */
+async function startProxy(): Promise<AsyncDisposable & { readonly url: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const sockets: Duplex[] = [];
+  const proxy = createPlainServer();
+  proxy.on("connect", (request: IncomingMessage, near: Duplex) => {
+    asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const far = connect(Number(port), hostname, () => near.write("HTTP/1.1 200 Connection established\r\n\r\n"));
+    sockets.push(near, far);
+    for (const socket of [near, far]) socket.on("error", () => {});
+    near.pipe(far);
+    far.pipe(near);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://me:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
+
+test("through a proxy: requests go by CONNECT, end to end encrypted, with the proxy's own credentials", async () => {
+  await using server = await serve((request, response) => response.end(`served ${request.url}`));
+  await using proxy = await startProxy();
+  using transport = createHttpTransport({ server: server.url, tls: trusting, proxyUrl: proxy.url });
+  for (const path of ["/a", "/b"]) {
+    const response = await transport.send({ method: "GET", path });
+    assert.equal(new TextDecoder().decode(await readBody(response.body)), `served ${path}`);
+  }
+  const basic = Buffer.from("me:pass").toString("base64");
+  assert.deepEqual(proxy.asked, [`CONNECT ${new URL(server.url).host} Basic ${basic}`]);
+  using doubting = createHttpTransport({ server: server.url, proxyUrl: proxy.url });
+  await assert.rejects(doubting.send({ method: "GET", path: "/" }), /certificate/);
+});
+
+test("through a proxy that is away: the error names no credentials", async () => {
+  using transport = createHttpTransport({ server: "https://api:6443", proxyUrl: "http://me:pass@127.0.0.1:1" });
+  await assert.rejects(transport.send({ method: "GET", path: "/" }), (error) => !String(error).includes("pass"));
 });
