@@ -1,14 +1,16 @@
 /**
- * The harness of the runtime's tests: an embedded API server with the Widget kind, on virtual time, and a manager on it. The
- * transport can be wrapped to inject faults.
+ * The harness of the runtime's tests: an API server with the Widget kind, and managers on it. It is embedded and on virtual time, and
+ * the transport can be wrapped to inject faults; the tests in the folder `anywhere` run on kube-apiserver and in real time as well.
  */
-import { ConfigMap } from "@kubewright/api/core/v1";
+import { ConfigMap, Namespace } from "@kubewright/api/core/v1";
 import { type ApiServer, createApiServer } from "@kubewright/apiserver";
-import type { ObjectMeta, ObjectOf } from "@kubewright/core/meta";
+import type { KubernetesObject, ObjectMeta, ObjectOf } from "@kubewright/core/meta";
 import { type Random, seededRandom, type Transport } from "@kubewright/core/ports";
 import { conditions, defineResource, toCrd } from "@kubewright/core/schema";
+import { systemRandom } from "@kubewright/node";
 import {
   type AnyController,
+  type AnyDefinition,
   type Client,
   createClient,
   createManager,
@@ -19,6 +21,7 @@ import {
 } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
 import { z } from "zod";
+import { isReal, openRealWorld, removeAll, type TestTime } from "./real-world.ts";
 
 /** The kind that the tests' controllers keep. */
 export const Widget = defineResource({
@@ -55,6 +58,23 @@ export function configMapFor(widget: Widget): ConfigMap {
   };
 }
 
+/** Creates the ConfigMap of each Widget that has none in the cache. */
+export const creating = defineController({
+  for: Widget,
+  owns: [ConfigMap],
+  async reconcile(widget, { client, cache, signal }) {
+    const wanted = configMapFor(widget);
+    const { name = "", uid = "" } = widget.metadata;
+    const owner = { apiVersion: "example.com/v1", kind: "Widget", name, uid, controller: true };
+    if (cache.get(ConfigMap, name) !== undefined) return;
+    await client.create(
+      ConfigMap,
+      { ...wanted, metadata: { ...wanted.metadata, ownerReferences: [owner] } },
+      { signal },
+    );
+  },
+});
+
 const CustomResourceDefinition = unstructured({
   group: "apiextensions.k8s.io",
   version: "v1",
@@ -63,29 +83,51 @@ const CustomResourceDefinition = unstructured({
   scope: "Cluster",
 });
 
-/** A server, a clock, and clients of them. */
-export class Harness implements AsyncDisposable {
+/** What a harness stands on: whatever the server is, tests may pass time and wait until all is quiet. */
+interface AnyWorld {
+  readonly clock: TestTime;
+  readonly server: Pick<ApiServer, "transport" | "close">;
+}
+
+interface EmbeddedWorld extends AnyWorld {
   readonly clock: VirtualClock;
-  readonly random: Random;
   readonly server: ApiServer;
+}
+
+/** A harness on any server. */
+export type AnyHarness = Harness<AnyWorld>;
+
+/** A server, a clock, and clients of them. */
+export class Harness<World extends AnyWorld = EmbeddedWorld> implements AsyncDisposable {
+  readonly clock: World["clock"];
+  readonly random: Random;
+  readonly server: World["server"];
   /** A client beside every fault. */
   readonly client: Client;
   /** Every request that managers sent: "GET /api/v1/…". */
   readonly requests: string[] = [];
   readonly #managers: Manager[] = [];
 
-  private constructor(clock: VirtualClock, random: Random, server: ApiServer) {
+  private constructor({ clock, server }: World, random: Random) {
     this.clock = clock;
     this.random = random;
     this.server = server;
     this.client = createClient({ transport: server.transport });
   }
 
-  /** A server with the Widget kind installed. */
+  /** An embedded server with the Widget kind installed. */
   static async start(seed = 1): Promise<Harness> {
     const clock = new VirtualClock();
     const random = seededRandom(seed);
-    const harness = new Harness(clock, random, await createApiServer({ clock, random }));
+    const harness = new Harness({ clock, server: await createApiServer({ clock, random }) }, random);
+    await harness.installWidgets();
+    return harness;
+  }
+
+  /** An embedded server, or kube-apiserver when it is named in the environment, with the Widget kind installed. */
+  static async anywhere(): Promise<AnyHarness> {
+    if (!isReal()) return Harness.start();
+    const harness: AnyHarness = new Harness<AnyWorld>(await openRealWorld(), systemRandom);
     await harness.installWidgets();
     return harness;
   }
@@ -101,9 +143,21 @@ export class Harness implements AsyncDisposable {
   }
 
   /** Installs a kind. */
-  async installResource(definition: Parameters<typeof toCrd>[0]): Promise<void> {
-    await this.client.create(CustomResourceDefinition, toCrd(definition));
-    await this.clock.settle();
+  async installResource(definition: Exclude<Parameters<typeof toCrd>[0], readonly unknown[]>): Promise<void> {
+    await this.client.apply(CustomResourceDefinition, { ...toCrd(definition) }, { force: true });
+    do await this.clock.settle();
+    while (!(await this.#isServed(definition)));
+    if (isReal()) await removeAll(this.client, definition);
+  }
+
+  async #isServed(definition: AnyDefinition): Promise<boolean> {
+    const found = await this.client.list(definition).catch(() => undefined);
+    return found !== undefined;
+  }
+
+  /** Creates a namespace, or takes one that is there. */
+  async createNamespace(name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.client.apply(Namespace, { metadata: { name, labels } }, { force: true });
   }
 
   /** Creates a Widget with the default spec. */
@@ -137,7 +191,24 @@ export class Harness implements AsyncDisposable {
   /** Resolves when no controller has anything to do now. */
   async settled(manager: Manager): Promise<void> {
     do await this.clock.settle();
-    while (!manager.idle);
+    while (!manager.idle || (await this.#isBehind(manager)));
+  }
+
+  /** Whether a cache of the manager has an object of another state than the server. */
+  async #isBehind({ cache }: Manager): Promise<boolean> {
+    if (!isReal()) return false; // In process every event has arrived.
+    for (const kind of CACHED) {
+      if (!cache.health().some(({ resource }) => resource.startsWith(kind.plural))) continue;
+      const live = new Set((await this.client.list(kind, { allNamespaces: true })).items.map(versionOf));
+      if (
+        cache
+          .reader()
+          .list<KubernetesObject>(kind)
+          .some((object) => !live.has(versionOf(object)))
+      )
+        return true;
+    }
+    return false;
   }
 
   /** The requests that change something, since the last call. */
@@ -158,4 +229,10 @@ export class Harness implements AsyncDisposable {
     for (const manager of this.#managers) await manager.stop();
     await this.server.close();
   }
+}
+
+const CACHED: readonly AnyDefinition[] = [Widget, ConfigMap];
+
+function versionOf({ metadata }: KubernetesObject): string {
+  return `${metadata?.uid}@${metadata?.resourceVersion}`;
 }

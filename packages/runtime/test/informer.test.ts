@@ -1,73 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
-import { seededRandom, silentLogger, type Transport, type TransportRequest } from "@kubewright/core/ports";
+import { seededRandom, silentLogger } from "@kubewright/core/ports";
 import { createClient, Informer, type InformerEvent, unstructured } from "@kubewright/runtime";
-import { FaultyTransport } from "./faults.ts";
-import { Harness, Widget } from "./harness.ts";
-
-/** An informer of ConfigMaps on its own transport, stopped at the end. */
-class Followed implements AsyncDisposable {
-  readonly informer: Informer<ConfigMap>;
-  readonly faults: FaultyTransport;
-  readonly requests: TransportRequest[] = [];
-  readonly events: InformerEvent<ConfigMap>[] = [];
-
-  constructor(harness: Harness, seed = 1) {
-    this.faults = new FaultyTransport(harness.server.transport, seededRandom(seed));
-    const transport: Transport = {
-      send: (request) => {
-        this.requests.push(request);
-        return this.faults.send(request);
-      },
-    };
-    const client = createClient({ transport });
-    const random = seededRandom(seed + 1);
-    this.informer = new Informer({ client, definition: ConfigMap, clock: harness.clock, random, log: silentLogger });
-    this.informer.subscribe((event) => this.events.push(event));
-    this.informer.start();
-  }
-
-  /** Requests that fetch everything. */
-  get fetches(): number {
-    return this.requests.filter(({ path }) => !path.includes("resourceVersion=") || path.includes("sendInitialEvents"))
-      .length;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.informer.stop();
-  }
-}
-
-async function createMap(harness: Harness, name: string, value = "1"): Promise<void> {
-  await harness.client.create(ConfigMap, { metadata: { name }, data: { value } });
-}
-
-/** Fails unless the cache has exactly what the server has. */
-async function assertSame(harness: Harness, informer: Informer<ConfigMap>): Promise<void> {
-  const { items } = await harness.client.list(ConfigMap, { allNamespaces: true });
-  const versions = (objects: Iterable<ConfigMap>): string[] =>
-    Array.from(
-      objects,
-      ({ metadata }) => `${metadata?.namespace}/${metadata?.name}@${metadata?.resourceVersion}`,
-    ).sort();
-  assert.deepEqual(versions(informer.store.values()), versions(items));
-}
-
-test("an informer knows what is there, and follows what changes", async () => {
-  await using harness = await Harness.start();
-  await createMap(harness, "a");
-  await using followed = new Followed(harness);
-  await harness.clock.advanceUntil(() => followed.informer.synced);
-  await createMap(harness, "b");
-  await harness.client.delete(ConfigMap, "a");
-  await harness.clock.settle();
-  await assertSame(harness, followed.informer);
-  const told = followed.events
-    .filter(({ key }) => key.startsWith("default/"))
-    .map(({ type, key, initial }) => `${type} ${key} ${initial}`);
-  assert.deepEqual(told, ["added default/a true", "added default/b false", "deleted default/a false"]);
-});
+import { assertSame, createMap, Followed } from "./followed.ts";
+import { Harness } from "./harness.ts";
 
 test("R2: a silent watch is found within 70 s and resumed without a new list", async () => {
   await using harness = await Harness.start();
@@ -198,14 +135,6 @@ test("R11: a kind that is not installed yet is followed within 31 s of its insta
   await informer.stop();
 });
 
-test("R14: managed fields are not kept", async () => {
-  await using harness = await Harness.start();
-  await createMap(harness, "a");
-  await using followed = new Followed(harness);
-  await harness.clock.advanceUntil(() => followed.informer.synced);
-  assert.equal(followed.informer.store.get("default/a")?.metadata?.managedFields, undefined);
-});
-
 test("R15: a thousand reconnects leave no timer behind", async () => {
   await using harness = await Harness.start();
   await using followed = new Followed(harness);
@@ -225,28 +154,6 @@ test("R15: a thousand reconnects leave no timer behind", async () => {
   followed.faults.rates = {};
   await harness.clock.advance(80_000);
   assert.equal(harness.clock.pending, before);
-});
-
-test("an informer of a Widget with a field index finds by it", async () => {
-  await using harness = await Harness.start();
-  const client = createClient({ transport: harness.server.transport });
-  const informer = new Informer({
-    client,
-    definition: Widget,
-    indexes: { message: (widget) => [widget.spec.message] },
-    clock: harness.clock,
-    random: harness.random,
-    log: silentLogger,
-  });
-  informer.start();
-  await client.create(Widget, { metadata: { name: "a" }, spec: { message: "x" } });
-  await client.create(Widget, { metadata: { name: "b" }, spec: { message: "y" } });
-  await harness.clock.advanceUntil(() => informer.store.size === 2);
-  assert.deepEqual(
-    informer.store.byIndex("message", "x").map(({ metadata }) => metadata.name),
-    ["a"],
-  );
-  await informer.stop();
 });
 
 const SEEDS = 150;

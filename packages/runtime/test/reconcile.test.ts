@@ -1,49 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap, Namespace, Secret } from "@kubewright/api/core/v1";
+import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { silentLogger, sleep } from "@kubewright/core/ports";
-import { isConflict } from "@kubewright/core/protocol";
 import {
   after,
   backoff,
-  type Client,
   createManager,
   defineController,
   metadataOnly,
   terminal,
   unstructured,
-  watch,
 } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
-import { configMapFor, Harness, Widget } from "./harness.ts";
-
-/** Creates the ConfigMap of each Widget that has none in the cache. */
-const creating = defineController({
-  for: Widget,
-  owns: [ConfigMap],
-  async reconcile(widget, { client, cache, signal }) {
-    const wanted = configMapFor(widget);
-    const { name = "", uid = "" } = widget.metadata;
-    const owner = { apiVersion: "example.com/v1", kind: "Widget", name, uid, controller: true };
-    if (cache.get(ConfigMap, name) !== undefined) return;
-    await client.create(
-      ConfigMap,
-      { ...wanted, metadata: { ...wanted.metadata, ownerReferences: [owner] } },
-      { signal },
-    );
-  },
-});
-
-test("a created Widget is reconciled, and healed when its child is deleted", async () => {
-  await using harness = await Harness.start();
-  const manager = await harness.manage([creating]);
-  await harness.createWidget({ name: "a" });
-  await harness.settled(manager);
-  await harness.client.delete(ConfigMap, "a");
-  await harness.settled(manager);
-  assert.equal((await harness.client.get(ConfigMap, "a")).data?.["message"], "hello");
-});
+import { creating, Harness, Widget } from "./harness.ts";
 
 test("R8: a reconcile sees its own writes although the watch is silent", async () => {
   await using harness = await Harness.start();
@@ -266,82 +236,6 @@ test("R20: whatever a reconcile throws is an error of that key alone", async () 
   assert.equal(runs, 3);
 });
 
-test("R21: a request after the end of its reconcile is refused", async () => {
-  await using harness = await Harness.start();
-  let kept: Client | undefined;
-  const leaking = defineController({
-    for: Widget,
-    async reconcile(_widget, { client }) {
-      kept = client;
-    },
-  });
-  const manager = await harness.manage([leaking]);
-  await harness.createWidget({ name: "a" });
-  await harness.settled(manager);
-  await assert.rejects(async () => kept?.create(ConfigMap, { metadata: { name: "late" } }), /its reconcile has ended/);
-  assert.equal(await harness.client.find(ConfigMap, "late"), undefined);
-});
-
-test("R24: an update without a version is refused, and modify re-applies its function after a conflict", async () => {
-  await using harness = await Harness.start();
-  const { client } = harness;
-  await client.create(ConfigMap, { metadata: { name: "a" }, data: { count: "0" } });
-  assert.throws(() => client.update(ConfigMap, { metadata: { name: "a" } }), /without metadata.resourceVersion/);
-  const stale = await client.get(ConfigMap, "a");
-  const add = (map: ConfigMap): ConfigMap => ({ ...map, data: { count: String(Number(map.data?.["count"]) + 1) } });
-  await Promise.all(Array.from({ length: 5 }, () => client.modify(ConfigMap, "a", add)));
-  assert.equal((await client.get(ConfigMap, "a")).data?.["count"], "5");
-  await assert.rejects(client.update(ConfigMap, stale), isConflict);
-});
-
-test("R26: a finalizer comes before the first effect, survives failures, and goes with the last one", async () => {
-  await using harness = await Harness.start();
-  const steps: string[] = [];
-  let failures = 2;
-  const finalizing = defineController({
-    for: Widget,
-    async reconcile(widget) {
-      steps.push(`reconcile with ${widget.metadata.finalizers?.join()}`);
-    },
-    async finalize() {
-      steps.push("finalize");
-      failures -= 1;
-      if (failures >= 0) throw new Error("the world is not ready");
-    },
-  });
-  const manager = await harness.manage([finalizing]);
-  await harness.createWidget({ name: "a", finalizers: ["example.com/other"] });
-  await harness.settled(manager);
-  assert.equal(steps[0], "reconcile with example.com/other,example.com/widget");
-  await harness.client.delete(Widget, "a");
-  await harness.clock.advance(1000);
-  assert.deepEqual(steps.filter((step) => step === "finalize").length, 3);
-  assert.deepEqual((await harness.client.get(Widget, "a")).metadata.finalizers, ["example.com/other"]);
-  await harness.client.patch(Widget, "a", { merge: { metadata: { finalizers: null } } });
-  await harness.settled(manager);
-  assert.equal(await harness.client.find(Widget, "a"), undefined);
-});
-
-test("an object deleted while it is queued is not reconciled", async () => {
-  await using harness = await Harness.start();
-  const seen: string[] = [];
-  const slow = defineController({
-    for: Widget,
-    concurrency: 1,
-    async reconcile(widget, { clock, signal }) {
-      seen.push(widget.metadata.name ?? "");
-      await sleep(clock, 1000, signal);
-    },
-  });
-  await harness.manage([slow]);
-  await harness.createWidget({ name: "a" });
-  await harness.createWidget({ name: "b" });
-  await harness.clock.settle();
-  await harness.client.delete(Widget, "b");
-  await harness.clock.advance(5000);
-  assert.deepEqual(seen, ["a"]);
-});
-
 test("R28: stopping lets the running reconcile finish and starts no other", async () => {
   await using harness = await Harness.start();
   const finished: string[] = [];
@@ -433,53 +327,6 @@ test("R9: a change of a child that only a new list brings wakes its owner", asyn
   assert.equal(sizes.at(-1), "drifted");
 });
 
-test("S9: what an object makes its controller do stays in its namespace, unless that is declared", async () => {
-  await using harness = await Harness.start();
-  await harness.client.create(Namespace, { metadata: { name: "elsewhere" } });
-  const errors: string[] = [];
-  const straying = defineController({
-    for: Widget,
-    async reconcile(_widget, { client }) {
-      const note = (error: Error): unknown => errors.push(error.message);
-      await client.create(ConfigMap, { metadata: { name: "a", namespace: "elsewhere" } }).catch(note);
-      await client.list(Secret, { allNamespaces: true }).catch(note);
-      await client.create(Namespace, { metadata: { name: "mine" } }).catch(note);
-      await client.get(Namespace, "elsewhere");
-    },
-  });
-  const manager = await harness.manage([straying]);
-  await harness.createWidget({ name: "a" });
-  await harness.settled(manager);
-  assert.equal(errors.length, 3);
-  assert.match(
-    errors[0] ?? "",
-    /it leaves namespace "default"; if the controller "widget" means it, declare crossNamespace/,
-  );
-  await manager.stop();
-  errors.splice(0);
-  const allowed = await harness.manage([{ ...straying, crossNamespace: true }]);
-  await harness.settled(allowed);
-  assert.deepEqual(errors, []);
-});
-
-test("causes say which object changed, and which of its fields", async () => {
-  await using harness = await Harness.start();
-  const seen: string[] = [];
-  const explaining = defineController({
-    for: Widget,
-    async reconcile(_widget, { causes }) {
-      for (const cause of causes)
-        if (cause.kind === "updated") seen.push(`${cause.resource} ${cause.key} ${cause.fields}`);
-    },
-  });
-  const manager = await harness.manage([explaining]);
-  await harness.createWidget({ name: "a" });
-  await harness.settled(manager);
-  await harness.client.patch(Widget, "a", { merge: { spec: { size: 5 } } });
-  await harness.settled(manager);
-  assert.deepEqual(seen, ["widgets.example.com default/a spec.size"]);
-});
-
 test("a rate limit spreads reconciles over time", async () => {
   await using harness = await Harness.start();
   let runs = 0;
@@ -525,26 +372,6 @@ test("R15: after stop no timer is left, whatever was going on", async () => {
     await stopping;
   }
   assert.equal(harness.clock.pending, before);
-});
-
-test("a watch on another kind wakes the objects that its mapper names", async () => {
-  await using harness = await Harness.start();
-  const seen: string[] = [];
-  const watching = defineController({
-    for: Widget,
-    watches: [
-      watch(Secret, { map: (secret) => [{ name: secret.metadata?.labels?.["widget"] ?? "", namespace: "default" }] }),
-    ],
-    async reconcile(widget, { causes }) {
-      seen.push(`${widget.metadata.name} by ${causes.map(({ kind }) => kind).join()}`);
-    },
-  });
-  const manager = await harness.manage([watching]);
-  await harness.createWidget({ name: "a" });
-  await harness.settled(manager);
-  await harness.client.create(Secret, { metadata: { name: "s", labels: { widget: "a" } } });
-  await harness.settled(manager);
-  assert.deepEqual(seen, ["a by added", "a by added"]);
 });
 
 test("R11: a controller whose kind is missing waits, the others work", async () => {

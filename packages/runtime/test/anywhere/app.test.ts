@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Deployment } from "@kubewright/api/apps/v1";
 import { Event } from "@kubewright/api/events/v1";
-import { Harness } from "../harness.ts";
-import { App } from "./app.ts";
-import { appController } from "./app-controller.ts";
-import { startAppProgram } from "./app-program.ts";
+import { App } from "../app/app.ts";
+import { appController } from "../app/app-controller.ts";
+import { startAppProgram } from "../app/app-program.ts";
+import { type AnyHarness, Harness } from "../harness.ts";
 
 /** Both programs, behind what the tests need of them. */
 interface Running {
@@ -14,7 +14,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-const PROGRAMS: ReadonlyArray<readonly [name: string, start: (harness: Harness) => Promise<Running>]> = [
+const PROGRAMS: ReadonlyArray<readonly [name: string, start: (harness: AnyHarness) => Promise<Running>]> = [
   ["defineController", (harness) => harness.manage([appController])],
   [
     "informers, queue and workers",
@@ -32,8 +32,8 @@ const PROGRAMS: ReadonlyArray<readonly [name: string, start: (harness: Harness) 
 
 for (const [name, start] of PROGRAMS) {
   /** Runs `work` with an App in place. */
-  const withApp = async (work: (harness: Harness, settle: () => Promise<void>) => Promise<void>): Promise<void> => {
-    await using harness = await Harness.start();
+  const withApp = async (work: (harness: AnyHarness, settle: () => Promise<void>) => Promise<void>): Promise<void> => {
+    await using harness = await Harness.anywhere();
     await harness.installResource(App);
     const program = await start(harness);
     const settle = async (): Promise<void> => {
@@ -43,7 +43,7 @@ for (const [name, start] of PROGRAMS) {
     await work(harness, settle);
     await program.stop();
   };
-  const createApp = (harness: Harness) =>
+  const createApp = (harness: AnyHarness) =>
     harness.client.create(App, { metadata: { name: "app" }, spec: { deploymentName: "web", replicas: 2 } });
 
   test(`${name}: an App gets its Deployment, and its status follows the Deployment's`, () =>
@@ -88,7 +88,7 @@ for (const [name, start] of PROGRAMS) {
 
 test("the declared controller, its kind included, is at most 60 lines", async () => {
   const texts = await Promise.all(
-    ["app.ts", "app-controller.ts"].map((file) => readFile(new URL(file, import.meta.url), "utf8")),
+    ["../app/app.ts", "../app/app-controller.ts"].map((file) => readFile(new URL(file, import.meta.url), "utf8")),
   );
   const lines = texts
     .join("")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Namespace } from "@kubewright/api/core/v1";
 import { defineController } from "@kubewright/runtime";
-import { Harness, Widget } from "./harness.ts";
+import { type AnyHarness, Harness, Widget } from "../harness.ts";
 
 /** A controller that notes whom it saw, by namespace. */
 function noting(seen: string[]) {
@@ -15,14 +15,14 @@ function noting(seen: string[]) {
   });
 }
 
-async function createIn(harness: Harness, namespace: string): Promise<void> {
+async function createIn(harness: AnyHarness, namespace: string): Promise<void> {
   await harness.client.create(Widget, { metadata: { name: "w", namespace }, spec: {} });
   await harness.clock.settle();
 }
 
 test("only the given namespaces are listed, watched and reconciled", async () => {
-  await using harness = await Harness.start();
-  for (const name of ["a", "b", "c"]) await harness.client.create(Namespace, { metadata: { name } });
+  await using harness = await Harness.anywhere();
+  for (const name of ["a", "b", "c"]) await harness.createNamespace(name);
   const seen: string[] = [];
   const manager = await harness.manage([noting(seen)], { namespaces: ["a", "b"] });
   for (const name of ["a", "b", "c"]) await createIn(harness, name);
@@ -35,10 +35,10 @@ test("only the given namespaces are listed, watched and reconciled", async () =>
 });
 
 test("namespaces chosen by label come and go while the manager runs", async () => {
-  await using harness = await Harness.start();
+  await using harness = await Harness.anywhere();
   const labels = { team: "shop" };
-  await harness.client.create(Namespace, { metadata: { name: "a", labels } });
-  await harness.client.create(Namespace, { metadata: { name: "b" } });
+  await harness.createNamespace("a", labels);
+  await harness.createNamespace("b");
   const seen: string[] = [];
   const manager = await harness.manage([noting(seen)], { namespaces: { labelSelector: labels } });
   await createIn(harness, "a");
@@ -62,8 +62,8 @@ test("namespaces chosen by label come and go while the manager runs", async () =
 });
 
 test("two managers in one process know nothing of each other", async () => {
-  await using harness = await Harness.start();
-  for (const name of ["a", "b"]) await harness.client.create(Namespace, { metadata: { name } });
+  await using harness = await Harness.anywhere();
+  for (const name of ["a", "b"]) await harness.createNamespace(name);
   const [first, second]: [string[], string[]] = [[], []];
   const one = await harness.manage([noting(first)], { namespaces: ["a"] });
   const two = await harness.manage([noting(second)], { namespaces: ["b"] });
