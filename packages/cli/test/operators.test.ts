@@ -3,19 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
-import { Pod } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { loadOperator, type OperatorProject } from "@kubewright/cli";
-import {
-  type Condition,
-  findCondition,
-  type JsonObject,
-  type KubernetesObject,
-  parseApiVersion,
-  type ResourceDefinition,
-} from "@kubewright/core/meta";
-import { createDiscovery } from "@kubewright/runtime";
+import { findCondition, type KubernetesObject } from "@kubewright/core/meta";
 import {
   comparableState,
   killAfterEveryWrite,
@@ -24,10 +14,10 @@ import {
   type ProgramLifeOptions,
   startProgramLife,
 } from "@kubewright/testing";
-import { applyObject } from "../src/cluster/install.ts";
 import { run } from "./command-line.ts";
 import { LIVES, type OperatorLife, UNPULLABLE } from "./operator-lives.ts";
 import { madeFiles, OPERATORS, PROJECTS } from "./operator-projects.ts";
+import { applySamples, deleteSamples, kindsOf, sampleNow, sampleOf, standing, update } from "./sample-life.ts";
 
 /** A project of operators/ and a program that runs it; one of them has two. */
 interface OperatorRun {
@@ -124,39 +114,6 @@ for (const { title, folder, project, program, life: facts } of RUNS) {
   });
 }
 
-/** The sample of the operator's own kind. */
-interface Sample extends KubernetesObject {
-  readonly metadata: { readonly name: string; readonly generation?: number };
-  readonly status?: { readonly observedGeneration?: number; readonly conditions?: readonly Condition[] };
-}
-
-function sampleOf({ samples, resources }: OperatorProject) {
-  const [resource] = resources;
-  const sample = samples.find(({ kind }) => kind === resource?.kind);
-  assert.ok(resource && sample, "a sample of the operator's kind");
-  // A sample has a name, and the definition is of its kind.
-  return { definition: resource as ResourceDefinition<Sample, Sample>, sample: sample as unknown as Sample };
-}
-
-function update(project: OperatorProject, spec: JsonObject): (life: ProgramLife) => Promise<void> {
-  return async ({ cluster: { client } }) => {
-    const { definition, sample } = sampleOf(project);
-    await client.patch(definition, sample, { merge: { spec } });
-  };
-}
-
-async function sampleNow({ cluster: { client } }: ProgramLife, project: OperatorProject): Promise<Sample> {
-  const { definition, sample } = sampleOf(project);
-  return client.get(definition, sample);
-}
-
-/** The conditions by type; they speak of the spec as it is now. */
-async function standing(life: ProgramLife, project: OperatorProject): Promise<Readonly<Record<string, string>>> {
-  const { status, metadata } = await sampleNow(life, project);
-  assert.equal(status?.observedGeneration, metadata.generation);
-  return Object.fromEntries((status?.conditions ?? []).map(({ type, status: state }) => [type, state]));
-}
-
 async function eventsAbout({ cluster: { client } }: ProgramLife, project: OperatorProject): Promise<readonly string[]> {
   const { sample } = sampleOf(project);
   const { items } = await client.list(Event, { allNamespaces: true });
@@ -164,32 +121,8 @@ async function eventsAbout({ cluster: { client } }: ProgramLife, project: Operat
   return about.map(({ type, reason, note }) => `${type} ${reason}: ${note}`);
 }
 
-function applySamples({ samples }: OperatorProject): (life: ProgramLife) => Promise<void> {
-  return async ({ cluster }) => {
-    for (const sample of samples) await applyObject(cluster.client, sample);
-  };
-}
-
 async function passTwoMinutes({ cluster }: ProgramLife): Promise<void> {
   await cluster.advance("2m");
-}
-
-function deleteSamples({ samples }: OperatorProject): (life: ProgramLife) => Promise<void> {
-  return async ({ cluster: { client } }) => {
-    for (const sample of samples.toReversed()) {
-      const { apiVersion = "", kind = "", metadata } = sample as KubernetesObject;
-      const definition = await createDiscovery(client).find({ ...parseApiVersion(apiVersion), kind });
-      assert.ok(definition, `${apiVersion} ${kind} is served`);
-      await client.delete(definition, { ...metadata, name: metadata?.name ?? "" });
-    }
-  };
-}
-
-/** The kinds that the operator is for, makes or works on. */
-function kindsOf({ resources, operator }: OperatorProject) {
-  return [
-    ...new Set([...resources, ...operator.controllers.flatMap(({ owns = [] }) => owns), Deployment, ReplicaSet, Pod]),
-  ];
 }
 
 async function objectsOf({ cluster }: ProgramLife, project: OperatorProject): Promise<readonly KubernetesObject[]> {
