@@ -5,14 +5,13 @@
  */
 import {
   canonicalQuantity,
-  getKey,
+  canonicalTime,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   malformed,
   parseMicroTime,
-  parseTime,
   stringifyJson,
 } from "@kubewright/core/meta";
 import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
@@ -25,26 +24,42 @@ const OBJECT_META = "meta/v1.ObjectMeta";
  */
 export function unknownFieldsOf(group: string, version: string, kind: string, object: JsonObject): readonly string[] {
   const id = typeOfKind(group, version, kind);
-  return id === undefined ? [] : checkRoot(id, object, { path: "", goPath: "" });
+  return id === undefined ? [] : checkRoot(id, object, "");
 }
 
 /** The same for metadata alone, which custom resources have too; paths start with "metadata.". */
 export function unknownMetadataFieldsOf(metadata: JsonObject): readonly string[] {
-  return checkRoot(OBJECT_META, metadata, { path: "metadata", goPath: "" });
+  return checkRoot(OBJECT_META, metadata, "metadata");
 }
 
-function checkRoot(id: string, object: JsonObject, place: Omit<Place, "unknown">): readonly string[] {
+function checkRoot(id: string, object: JsonObject, root: string): readonly string[] {
   const unknown: string[] = [];
-  checkStruct(id, object, { ...place, unknown });
+  checkStruct(id, object, { parent: undefined, step: root, goStep: "", owner: "", unknown });
   return unknown;
 }
 
+/** Where a value stands, as a chain: paths are written only when there is something to tell. */
 interface Place {
-  /** As clients write it: spec.containers[0].name. */
-  readonly path: string;
-  /** As Go writes it: without indices, with embedded structs. */
-  readonly goPath: string;
+  readonly parent: Place | undefined;
+  /** The last step as clients write it: ".name", "[0]". */
+  readonly step: string | number;
+  /** The last step as Go writes it: without indices, with embedded structs. */
+  readonly goStep: string;
+  /** Name of the struct that has the field itself. */
+  readonly owner: string;
   readonly unknown: string[];
+}
+
+/** As clients write it: spec.containers[0].name. */
+function pathOf({ parent, step }: Place): string {
+  const before = parent === undefined ? "" : pathOf(parent);
+  if (typeof step === "number") return `${before}[${step}]`;
+  return before === "" ? step : `${before}.${step}`;
+}
+
+function goPathOf({ parent, goStep }: Place): string {
+  const before = parent === undefined ? "" : goPathOf(parent);
+  return before === "" || goStep === "" ? `${before}${goStep}` : `${before}.${goStep}`;
 }
 
 /** A field of a struct, or of a struct embedded in it. */
@@ -52,24 +67,23 @@ interface FieldPlace {
   readonly row: FieldRow;
   /** Name of the struct that has the field itself. */
   readonly owner: string;
-  /** Names of the embedded structs on the way, each with a dot behind it. */
-  readonly embedded: string;
+  /** Its name, after those of the embedded structs on the way. */
+  readonly goStep: string;
 }
 
 const fieldsById = new Map<string, ReadonlyMap<string, FieldPlace>>();
 
 function checkStruct(id: string, object: JsonObject, place: Place): void {
   const fields = fieldsOf(id);
+  const { unknown } = place;
   for (const name of Object.keys(object)) {
-    const path = place.path === "" ? name : `${place.path}.${name}`;
     const field = fields.get(name);
-    if (field === undefined) {
-      place.unknown.push(path);
-      continue;
+    const value = object[name] ?? null;
+    if (field === undefined) unknown.push(pathOf({ ...place, parent: place, step: name }));
+    else if (value !== null) {
+      const { owner, goStep, row } = field;
+      checkValue(row.type, value, { parent: place, step: name, goStep, owner, unknown });
     }
-    const goPath = `${place.goPath === "" ? "" : `${place.goPath}.`}${field.embedded}${name}`;
-    const value = getKey(object, name) ?? null;
-    checkValue(field.row.type, value, { path, goPath, unknown: place.unknown, owner: field.owner });
   }
 }
 
@@ -83,16 +97,13 @@ function fieldsOf(id: string): ReadonlyMap<string, FieldPlace> {
 
 function collectFields(id: string, embedded: string): FieldPlace[] {
   return typeRow(id).fields.flatMap((row) => {
-    if (row.name !== "" || row.type.kind !== "struct") return [{ row, owner: nameOf(id), embedded }];
+    if (row.name !== "" || row.type.kind !== "struct")
+      return [{ row, owner: nameOf(id), goStep: `${embedded}${row.name}` }];
     return collectFields(row.type.id, `${embedded}${nameOf(row.type.id)}.`);
   });
 }
 
-interface ValuePlace extends Place {
-  readonly owner: string;
-}
-
-function checkValue(type: GoType, value: Json, place: ValuePlace): void {
+function checkValue(type: GoType, value: Json, place: Place): void {
   if (value === null) return;
   switch (type.kind) {
     case "pointer":
@@ -101,13 +112,13 @@ function checkValue(type: GoType, value: Json, place: ValuePlace): void {
     case "list":
       if (!isJsonArray(value)) throw wrongType(value, type, place);
       for (const [index, item] of value.entries()) {
-        checkValue(type.of, item, { ...place, path: `${place.path}[${index}]` });
+        checkValue(type.of, item, { ...place, parent: place, step: index, goStep: "" });
       }
       return;
     case "map":
       if (!isJsonObject(value)) throw wrongType(value, type, place);
       for (const key of Object.keys(value)) {
-        checkValue(type.of, getKey(value, key) ?? null, { ...place, path: `${place.path}.${key}` });
+        checkValue(type.of, value[key] ?? null, { ...place, parent: place, step: key, goStep: "" });
       }
       return;
     case "struct":
@@ -121,13 +132,15 @@ function checkValue(type: GoType, value: Json, place: ValuePlace): void {
 
 const INTEGER_BITS: Readonly<Record<string, number>> = { int32: 32, int64: 64 };
 
-function checkScalar(name: string, value: Json, place: ValuePlace): void {
+function checkScalar(name: string, value: Json, place: Place): void {
   const type: GoType = { kind: "scalar", name };
   switch (name) {
     case "string":
+      if (typeof value !== "string") throw wrongType(value, type, place);
+      return;
     case "bytes":
       if (typeof value !== "string") throw wrongType(value, type, place);
-      if (name === "bytes") checkBase64(value);
+      checkBase64(value);
       return;
     case "bool":
       if (typeof value !== "boolean") throw wrongType(value, type, place);
@@ -149,7 +162,7 @@ function checkScalar(name: string, value: Json, place: ValuePlace): void {
       return;
     case "Time":
       if (typeof value !== "string") throw wrongType(value, { kind: "scalar", name: "string" }, place);
-      parseTime(value);
+      canonicalTime(value);
       return;
     case "MicroTime":
       if (typeof value !== "string") throw wrongType(value, { kind: "scalar", name: "string" }, place);
@@ -176,7 +189,9 @@ function isInteger(value: Json, bits: number): boolean {
   return BigInt.asIntN(bits, integer) === integer;
 }
 
-function wrongType(value: Json, type: GoType, { owner, goPath }: ValuePlace): Error {
+function wrongType(value: Json, type: GoType, place: Place): Error {
+  const { owner } = place;
+  const goPath = goPathOf(place);
   const wanted = goTypeName(type);
   return malformed(
     `json: cannot unmarshal ${describe(value, wanted)} into Go struct field ${owner}.${goPath} of type ${wanted}`,

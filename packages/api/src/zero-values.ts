@@ -6,16 +6,14 @@
  */
 import {
   canonicalQuantity,
+  canonicalTime,
   formatMicroTime,
-  formatTime,
-  getKey,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
   parseMicroTime,
-  parseTime,
 } from "@kubewright/core/meta";
 import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
@@ -35,71 +33,106 @@ export function metadataWithZeroValues(metadata: JsonObject): JsonObject {
   return writeStruct("meta/v1.ObjectMeta", metadata);
 }
 
+/** A field with what is known of it beforehand: this is done for every field of every object that is written. */
+interface FieldWriter {
+  readonly name: string;
+  readonly omit: FieldRow["omit"];
+  /** Structs are never empty for Go. */
+  readonly isStruct: boolean;
+  readonly isPointer: boolean;
+  write(given: Json | undefined): Json;
+}
+
+const writersById = new Map<string, readonly FieldWriter[]>();
+
 function writeStruct(id: string, object: JsonObject): JsonObject {
   const written: MutableJsonObject = {};
-  writeFields(id, object, written);
+  for (const field of writersOf(id)) {
+    // Names of fields are those of Go types, none of which an object inherits.
+    const value = writeField(field, object[field.name]);
+    if (value !== undefined) written[field.name] = value;
+  }
   return written;
 }
 
-function writeFields(id: string, object: JsonObject, written: MutableJsonObject): void {
-  for (const field of typeRow(id).fields) {
-    if (field.name !== "") {
-      const value = writeField(field, getKey(object, field.name));
-      if (value !== undefined) written[field.name] = value;
-    } else if (field.type.kind === "struct") {
-      writeFields(field.type.id, object, written);
-    }
-  }
+/** The fields of a struct in Go's order, those of embedded structs among them. */
+function writersOf(id: string): readonly FieldWriter[] {
+  const known = writersById.get(id);
+  if (known !== undefined) return known;
+  const writers = typeRow(id).fields.flatMap(({ name, type, omit }): readonly FieldWriter[] => {
+    if (name === "") return type.kind === "struct" ? writersOf(type.id) : [];
+    return [{ name, omit, isStruct: isStruct(type), isPointer: type.kind === "pointer", write: writerOf(type) }];
+  });
+  writersById.set(id, writers);
+  return writers;
 }
 
 /** What Go writes for a field; undefined if it leaves the field out. */
-function writeField({ type, omit }: FieldRow, given: Json | undefined): Json | undefined {
+function writeField({ omit, isStruct, isPointer, write }: FieldWriter, given: Json | undefined): Json | undefined {
   const absent = given === undefined || given === null;
   if (omit === "zero" && (absent || isEmpty(given))) return undefined;
-  if (omit === "empty" && !isStruct(type) && (absent || (type.kind !== "pointer" && isEmpty(given)))) return undefined;
-  return writeValue(type, given);
+  if (omit === "empty" && !isStruct && (absent || (!isPointer && isEmpty(given)))) return undefined;
+  return write(given);
 }
 
-function writeValue(type: GoType, given: Json | undefined): Json {
-  if (given === undefined || given === null) return zeroOf(type);
+/** Writes values of a type. */
+function writerOf(type: GoType): (given: Json | undefined) => Json {
+  const write = presentWriterOf(type);
+  return (given) => (given === undefined || given === null ? zeroOf(type) : write(given));
+}
+
+function presentWriterOf(type: GoType): (given: Json) => Json {
   switch (type.kind) {
     case "pointer":
-      return writeValue(type.of, given);
-    case "list":
-      return isJsonArray(given) ? given.map((item) => writeValue(type.of, item)) : given;
-    case "map":
-      return isJsonObject(given) ? writeMap(type.of, given) : given;
+      return presentWriterOf(type.of);
+    case "list": {
+      const writeItem = writerOf(type.of);
+      return (given) => (isJsonArray(given) ? writeItems(given, writeItem) : given);
+    }
+    case "map": {
+      if (type.of.kind === "scalar" && /^[a-z]/.test(type.of.name)) return (given) => given;
+      const writeItem = writerOf(type.of);
+      return (given) => (isJsonObject(given) ? writeMap(given, writeItem) : given);
+    }
     case "struct":
-      return isJsonObject(given) ? writeStruct(type.id, given) : given;
+      return (given) => (isJsonObject(given) ? writeStruct(type.id, given) : given);
     case "scalar":
-      return writeScalar(type.name, given);
+      return scalarWriterOf(type.name);
   }
 }
 
-function writeScalar(name: string, given: Json): Json {
+function scalarWriterOf(name: string): (given: Json) => Json {
   switch (name) {
     case "Quantity":
-      return isJsonObject(given) || isJsonArray(given) ? given : canonicalQuantity(String(given));
+      return (given) => (isJsonObject(given) || isJsonArray(given) ? given : canonicalQuantity(String(given)));
     case "Time":
-      return typeof given === "string" ? formatTime(parseTime(given)) : given;
+      return (given) => (typeof given === "string" ? canonicalTime(given) : given);
     case "MicroTime":
-      return typeof given === "string" ? formatMicroTime(parseMicroTime(given)) : given;
+      return (given) => (typeof given === "string" ? formatMicroTime(parseMicroTime(given)) : given);
     default:
-      return name.startsWith("JSONSchemaPropsOr") ? writeSchemaUnion(given) : given;
+      return name.startsWith("JSONSchemaPropsOr") ? writeSchemaUnion : (given) => given;
   }
 }
 
-function writeMap(of: GoType, map: JsonObject): JsonObject {
-  if (of.kind === "scalar" && /^[a-z]/.test(of.name)) return map;
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, writeValue(of, value)]));
+function writeItems(items: readonly Json[], write: (given: Json) => Json): readonly Json[] {
+  let written: Json[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index] ?? null;
+    const after = write(before);
+    if (after !== before) written ??= items.slice(0, index);
+    written?.push(after);
+  }
+  return written ?? items;
 }
 
-const SCHEMA: GoType = { kind: "struct", id: "apiextensions/v1.JSONSchemaProps" };
+function writeMap(map: JsonObject, write: (given: Json | undefined) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, write(value)]));
+}
 
 /** A schema, a list of schemas or names, or a flag. */
 function writeSchemaUnion(given: Json): Json {
   if (isJsonArray(given)) return given.map((item) => writeSchemaUnion(item));
-  return isJsonObject(given) ? writeValue(SCHEMA, given) : given;
+  return isJsonObject(given) ? writeStruct("apiextensions/v1.JSONSchemaProps", given) : given;
 }
 
 /** Structs are never empty for Go, and these are structs although their JSON is one value. */
@@ -113,8 +146,18 @@ function isEmpty(value: Json): boolean {
   return value === "" || value === 0 || value === false || value === 0n;
 }
 
+const zeroStructs = new Map<string, JsonObject>();
+
+function zeroStruct(id: string): JsonObject {
+  const known = zeroStructs.get(id);
+  if (known !== undefined) return known;
+  const zero = writeStruct(id, {});
+  zeroStructs.set(id, zero);
+  return zero;
+}
+
 function zeroOf(type: GoType): Json {
-  if (type.kind === "struct") return writeStruct(type.id, {});
+  if (type.kind === "struct") return zeroStruct(type.id);
   if (type.kind !== "scalar") return null;
   switch (type.name) {
     case "string":

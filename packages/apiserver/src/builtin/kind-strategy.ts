@@ -3,7 +3,15 @@
  * if Go had decoded and encoded them, defaults are filled in, new objects come without a status, and values of
  * enumerations are checked. strategies.ts makes one per kind.
  */
-import { isJsonArray, isJsonObject, type Json, type JsonObject, parseApiVersion } from "@kubewright/core/meta";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  parseApiVersion,
+  setKey,
+} from "@kubewright/core/meta";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy } from "../resource/strategy.ts";
 import { kindTables, loadKindTables } from "./kind-tables.ts";
@@ -65,31 +73,44 @@ function withoutEmptyLists(object: ApiObject): ApiObject {
 }
 
 function nullEmptyLists(value: Json): Json {
-  if (isJsonArray(value)) {
-    if (value.length === 0) return null;
-    const items = value.map(nullEmptyLists);
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([name, item]): [string, Json | undefined] => [
-    name,
-    item === undefined ? item : nullEmptyLists(item),
-  ]);
-  return entries.some(([name, item]) => item !== value[name]) ? Object.fromEntries(entries) : value;
+  if (isJsonArray(value)) return value.length === 0 ? null : mapItems(value, nullEmptyLists);
+  return isJsonObject(value) ? mapFields(value, nullEmptyLists) : value;
 }
 
 /** Null is how Go writes what is not there, so validation need not know it. The same object when it has none. */
 function withoutNulls(value: Json): Json {
-  if (isJsonArray(value)) {
-    const items = value.map(withoutNulls);
-    return items.some((item, index) => item !== value[index]) ? items : value;
+  if (isJsonArray(value)) return mapItems(value, withoutNulls);
+  return isJsonObject(value) ? mapFields(value, presentOnly) : value;
+}
+
+function presentOnly(value: Json): Json | undefined {
+  return value === null ? undefined : withoutNulls(value);
+}
+
+/** The same list when no item changes. */
+function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
+  let changed: Json[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index] ?? null;
+    const after = change(before);
+    if (after !== before) changed ??= items.slice(0, index);
+    changed?.push(after);
   }
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value)
-    .filter(([, item]) => item !== null && item !== undefined)
-    .map(([name, item]): [string, Json] => [name, withoutNulls(item as Json)]);
-  const isSame = entries.length === Object.keys(value).length && entries.every(([name, item]) => item === value[name]);
-  return isSame ? value : Object.fromEntries(entries);
+  return changed ?? items;
+}
+
+/** The same object when no field changes; a field that becomes undefined goes. */
+function mapFields(object: JsonObject, change: (value: Json) => Json | undefined): JsonObject {
+  let changed: MutableJsonObject | undefined;
+  for (const name of Object.keys(object)) {
+    const before = object[name];
+    const after = before === undefined ? undefined : change(before);
+    if (after === before) continue;
+    changed ??= { ...object };
+    if (after === undefined) delete changed[name];
+    else setKey(changed, name, after);
+  }
+  return changed ?? object;
 }
 
 /** An object of a built-in kind with its defaults. */

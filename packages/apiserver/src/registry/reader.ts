@@ -1,6 +1,6 @@
 /** Reading stored objects from inside the server, for strategies and admission plugins. */
 
-import { decodeObject } from "../resource/object.ts";
+import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ObjectReader } from "../resource/strategy.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -9,7 +9,7 @@ export function createObjectReader(storage: Storage): ObjectReader {
   return {
     get(resource, namespace, name) {
       const entry = storage.get(resource, namespace === "" ? name : `${namespace}/${name}`);
-      return entry === undefined ? undefined : decodeObject(entry.text);
+      return entry === undefined ? undefined : (storage.objectOf(entry) as ApiObject);
     },
     list(resource, namespace) {
       const listed = storage.list(resource, { prefix: namespace === "" ? "" : `${namespace}/` });

@@ -3,7 +3,7 @@
  * else wrote in between, it starts over with what is there now, so `change` may run several times. Update, patch,
  * apply and all writing subresources go through here.
  */
-import { deepEqual } from "@kubewright/core/meta";
+import { deepEqual, shareUnchanged } from "@kubewright/core/meta";
 import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
@@ -58,7 +58,8 @@ async function prepareUpdate(
   requireSameObject(resource, requested, current);
   const context = strategyContext(backend, write, "update");
   const { settle } = write.shape;
-  const defaulted = settle(keepSystemMetadata(requested, current));
+  // All that follows compares the two objects, and passes over the parts that they share.
+  const defaulted = shareUnchanged(current, settle(keepSystemMetadata(requested, current)));
   const tracked = trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>

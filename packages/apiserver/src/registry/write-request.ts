@@ -77,5 +77,10 @@ export function admissionRequest(
 
 /** A time as Kubernetes writes it: RFC 3339, UTC, in seconds. */
 export function formatTime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  return latest.text;
 }
+
+/** Most writes of a second ask for the same text. */
+let latest = { second: Number.NaN, text: "" };

@@ -2,7 +2,14 @@
  * Objects inside the API server: JSON with the metadata that every stored object has. Endpoints decode them, the
  * registry changes copies of them (never the objects themselves), storage keeps what `encodeObject` makes of them.
  */
-import { type JsonObject, type MutableJsonObject, parseJson, stringifyJson } from "@kubewright/core/meta";
+import {
+  getKey,
+  type JsonObject,
+  type MutableJsonObject,
+  parseJson,
+  setKey,
+  stringifyJson,
+} from "@kubewright/core/meta";
 
 /** An owner of an object. */
 export interface OwnerReferenceJson extends JsonObject {
@@ -39,14 +46,30 @@ export interface ApiObject extends JsonObject {
   readonly metadata: Metadata;
 }
 
-/** The same object with other metadata; `undefined` removes a field. */
+/** The object with other metadata; `undefined` removes a field. The same object when that changes nothing. */
 export function withMetadata(object: ApiObject, changes: JsonObject): ApiObject {
-  return { ...object, metadata: withoutUndefined({ ...object.metadata, ...changes } as Metadata) };
+  const metadata = changed(object.metadata, changes);
+  return metadata === object.metadata ? object : { ...object, metadata: metadata as Metadata };
 }
 
-/** The same object with other top-level fields; `undefined` removes one. */
+/** The object with other top-level fields; `undefined` removes one. The same object when that changes nothing. */
 export function withFields(object: ApiObject, changes: JsonObject): ApiObject {
-  return withoutUndefined({ ...object, ...changes });
+  return changed(object, changes) as ApiObject;
+}
+
+/** Never deletes a key of what it makes: objects that lost one are slow from then on. */
+function changed(before: JsonObject, changes: JsonObject): JsonObject {
+  if (Object.keys(changes).every((key) => getKey(before, key) === changes[key])) return before;
+  const after: MutableJsonObject = {};
+  for (const key of Object.keys(before)) {
+    const value = Object.hasOwn(changes, key) ? changes[key] : before[key];
+    if (value !== undefined) setKey(after, key, value);
+  }
+  for (const key of Object.keys(changes)) {
+    const value = changes[key];
+    if (value !== undefined && !Object.hasOwn(before, key)) setKey(after, key, value);
+  }
+  return after;
 }
 
 /**
@@ -79,10 +102,4 @@ export function objectStart(apiVersion: string, kind: string): string {
 /** The object of a stored text. */
 export function decodeObject(text: string): ApiObject {
   return parseJson(text) as ApiObject; // Only `encodeObject` writes stored texts.
-}
-
-/** Removes undefined fields from an object that was just made here. */
-function withoutUndefined<Value extends JsonObject>(made: Value): Value {
-  for (const key of Object.keys(made)) if (made[key] === undefined) delete (made as MutableJsonObject)[key];
-  return made;
 }

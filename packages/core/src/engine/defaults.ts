@@ -70,18 +70,30 @@ function dropNullsNode(value: Json, schema: StructuralSchema | undefined): Json 
 }
 
 function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
-  const changed = items.map(change);
-  return changed.every((item, index) => item === items[index]) ? items : changed;
+  let changed: Json[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index] ?? null;
+    const after = change(before);
+    if (after !== before) changed ??= items.slice(0, index);
+    changed?.push(after);
+  }
+  return changed ?? items;
 }
 
 function mapFields(object: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {
-  const result: MutableJsonObject = {};
-  let changed = false;
-  for (const name of Object.keys(object)) {
-    const before = getKey(object, name) ?? null;
+  let changed: MutableJsonObject | undefined;
+  const names = Object.keys(object);
+  for (const [index, name] of names.entries()) {
+    const before = object[name] ?? null;
     const after = change(name, before);
-    changed ||= after !== before;
-    if (after !== undefined) setKey(result, name, after);
+    if (after !== before) changed ??= copyOf(object, names.slice(0, index));
+    if (changed !== undefined && after !== undefined) setKey(changed, name, after);
   }
-  return changed ? result : object;
+  return changed ?? object;
+}
+
+function copyOf(object: JsonObject, names: readonly string[]): MutableJsonObject {
+  const copy: MutableJsonObject = {};
+  for (const name of names) setKey(copy, name, object[name] ?? null);
+  return copy;
 }

@@ -21,29 +21,54 @@ export function validateListTypes(
   schema: StructuralSchema,
   options: { readonly old?: Json } = {},
 ): FieldError[] {
-  if (options.old !== undefined && checkNode(options.old, schema, "").length > 0) return [];
-  return checkNode(value, schema, "");
+  if (value === options.old) return [];
+  const errors = checkNode(value, schema, "");
+  return errors.length > 0 && options.old !== undefined && checkNode(options.old, schema, "").length > 0 ? [] : errors;
 }
 
 function checkNode(value: Json, schema: StructuralSchema, path: string): FieldError[] {
+  if (typeof value !== "object" || value === null || !hasListTypes(schema)) return [];
   if (isJsonArray(value)) return checkList(value, schema, path);
   return isJsonObject(value) ? checkFields(value, schema, path) : [];
 }
 
+const listTypes = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether there are sets or map lists anywhere in values of the schema. */
+function hasListTypes(schema: StructuralSchema): boolean {
+  const known = listTypes.get(schema);
+  if (known !== undefined) return known;
+  listTypes.set(schema, false); // Stands for schemas that contain themselves.
+  const { items, additionalProperties, properties = {} } = schema;
+  const type = schema["x-kubernetes-list-type"];
+  const has =
+    type === "set" ||
+    type === "map" ||
+    (items !== undefined && hasListTypes(items)) ||
+    (typeof additionalProperties === "object" && hasListTypes(additionalProperties)) ||
+    Object.values(properties).some(hasListTypes);
+  listTypes.set(schema, has);
+  return has;
+}
+
 function checkFields(object: JsonObject, schema: StructuralSchema, path: string): FieldError[] {
   const { properties = {}, additionalProperties } = schema;
-  return Object.keys(object).flatMap((name) => {
-    const value = getKey(object, name) ?? null;
+  const errors: FieldError[] = [];
+  for (const name of Object.keys(object)) {
+    const value = object[name] ?? null;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property !== undefined) return checkNode(value, property, path === "" ? name : `${path}.${name}`);
-    return typeof additionalProperties === "object" ? checkNode(value, additionalProperties, `${path}[${name}]`) : [];
-  });
+    if (property !== undefined) errors.push(...checkNode(value, property, path === "" ? name : `${path}.${name}`));
+    else if (typeof additionalProperties === "object") {
+      errors.push(...checkNode(value, additionalProperties, `${path}[${name}]`));
+    }
+  }
+  return errors;
 }
 
 function checkList(items: readonly Json[], schema: StructuralSchema, path: string): FieldError[] {
   const errors = checkEntries(items, schema, path);
   const { items: itemSchema } = schema;
-  if (itemSchema === undefined) return errors;
+  if (itemSchema === undefined || !hasListTypes(itemSchema)) return errors;
   return [...errors, ...items.flatMap((item, index) => checkNode(item, itemSchema, `${path}[${index}]`))];
 }
 
@@ -72,6 +97,7 @@ function keyOf(item: Json, names: readonly string[]): Json {
 
 /** Every entry is told at its second place, and not again. */
 function duplicates(entries: readonly Json[], path: string): FieldError[] {
+  if (entries.length < 2) return [];
   const times = new Map<string, number>();
   return entries.flatMap((entry, index) => {
     const text = formatGoJson(entry);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deepEqual, deepFreeze } from "./deep.ts";
-import type { Json } from "./json.ts";
+import { deepEqual, deepFreeze, shareUnchanged } from "./deep.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { parseJson } from "./json-text.ts";
 
 test("values are equal when they say the same, in any order of keys", () => {
@@ -55,4 +55,18 @@ test("freezing reaches every part and gives the value back", () => {
   assert.throws(() => {
     (value.list[0] as { x: number }).x = 2;
   }, TypeError);
+});
+
+test("what did not change is shared, and all of it when nothing did", () => {
+  const before = parseJson('{"a":{"b":[1,{"c":2}],"d":{}},"e":[1,2],"__proto__":{"x":1},"n":null}') as JsonObject;
+  const same = parseJson('{"n":null,"__proto__":{"x":1},"e":[1,2],"a":{"d":{},"b":[1,{"c":2}]}}') as JsonObject;
+  assert.equal(shareUnchanged(before, same), before);
+  const changed = parseJson('{"a":{"b":[1,{"c":2}],"d":{"new":1}},"e":[1],"__proto__":{"x":2}}') as JsonObject;
+  const text = JSON.stringify(changed);
+  const shared = shareUnchanged(before, changed) as { a: { b: unknown; d: unknown } };
+  assert.deepEqual(shared, JSON.parse(text));
+  assert.equal(JSON.stringify(changed), text);
+  assert.equal(shared.a.b, (before["a"] as JsonObject)["b"]);
+  assert.notEqual(shareUnchanged({ a: 1, b: 2 } as JsonObject, { a: 1 }), before);
+  assert.deepEqual(shareUnchanged({ a: 1, b: 2 } as JsonObject, { a: 1 }), { a: 1 });
 });

@@ -1,8 +1,16 @@
 /**
- * Whole JSON values: are two the same, and can one be changed. Neither recurses, so depth is no danger. A key whose
- * value is undefined counts as absent, as JSON text has it.
+ * Whole JSON values: are two the same, which parts are, and can one be changed. A key whose value is undefined counts as
+ * absent, as JSON text has it. Comparing and freezing do not recurse, so depth is no danger there.
  */
-import { getKey, isJsonArray, isJsonObject, type JsonObject } from "./json.ts";
+import {
+  getKey,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setKey,
+} from "./json.ts";
 
 /** True when two JSON values say the same; the order of keys does not matter, and 1n is 1. */
 export function deepEqual(a: unknown, b: unknown): boolean {
@@ -13,12 +21,60 @@ export function deepEqual(a: unknown, b: unknown): boolean {
     if (left === right) continue;
     if (isJsonArray(left) && isJsonArray(right)) {
       if (left.length !== right.length) return false;
-      for (let index = 0; index < left.length; index++) pending.push(left[index], right[index]);
+      for (let index = 0; index < left.length; index++) {
+        if (left[index] !== right[index]) pending.push(left[index], right[index]);
+      }
     } else if (isJsonObject(left) && isJsonObject(right)) {
       if (!pushEntries(left, right, pending)) return false;
     } else if (!isSameNumber(left, right)) return false;
   }
   return true;
+}
+
+/**
+ * `after` with every part that equals its counterpart in `before` replaced by it; `before` itself when all is equal. Whoever
+ * then compares the two passes over what did not change. Recurses: for values whose depth is limited.
+ */
+export function shareUnchanged<Value extends Json>(before: Json, after: Value): Value {
+  return shared(before, after) as Value;
+}
+
+function shared(before: Json | undefined, after: Json): Json {
+  if (before === after || before === undefined) return after;
+  if (isJsonArray(after)) return isJsonArray(before) ? sharedList(before, after) : after;
+  return isJsonObject(after) && isJsonObject(before) ? sharedObject(before, after) : after;
+}
+
+function sharedList(before: readonly Json[], after: readonly Json[]): readonly Json[] {
+  let isSame = before.length === after.length;
+  let result: Json[] | undefined;
+  for (let index = 0; index < after.length; index++) {
+    const item = after[index] as Json;
+    const kept = shared(before[index], item);
+    isSame &&= kept === before[index];
+    if (kept !== item) result ??= after.slice(0, index);
+    result?.push(kept);
+  }
+  return isSame ? before : (result ?? after);
+}
+
+function sharedObject(before: JsonObject, after: JsonObject): JsonObject {
+  let isSame = true;
+  let keys = 0;
+  let result: MutableJsonObject | undefined;
+  for (const key of Object.keys(after)) {
+    const value = after[key];
+    if (value === undefined) continue;
+    keys++;
+    const old = getKey(before, key);
+    const kept = shared(old, value);
+    isSame &&= kept === old;
+    if (kept === value) continue;
+    result ??= { ...after };
+    setKey(result, key, kept);
+  }
+  if (isSame) for (const key of Object.keys(before)) if (before[key] !== undefined) keys--;
+  return isSame && keys === 0 ? before : (result ?? after);
 }
 
 /**
@@ -45,10 +101,11 @@ function pushEntries(left: JsonObject, right: JsonObject, pending: unknown[]): b
     if (value === undefined) continue;
     const other = getKey(right, key);
     if (other === undefined) return false;
-    pending.push(value, other);
+    if (value !== other) pending.push(value, other);
     keys++;
   }
-  return keys === Object.keys(right).reduce((count, key) => (right[key] === undefined ? count : count + 1), 0);
+  for (const key of Object.keys(right)) if (right[key] !== undefined) keys--;
+  return keys === 0;
 }
 
 function isSameNumber(a: unknown, b: unknown): boolean {

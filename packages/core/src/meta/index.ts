@@ -9,7 +9,7 @@ export {
   removeCondition,
   setCondition,
 } from "./conditions.ts";
-export { deepEqual, deepFreeze } from "./deep.ts";
+export { deepEqual, deepFreeze, shareUnchanged } from "./deep.ts";
 export { durationMs, formatDuration, parseDuration } from "./duration.ts";
 export {
   type FieldRequirement,
@@ -120,4 +120,4 @@ export {
   type ResourceDefinition,
   type Scope,
 } from "./resource.ts";
-export { formatMicroTime, formatTime, parseMicroTime, parseTime } from "./time.ts";
+export { canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from "./time.ts";

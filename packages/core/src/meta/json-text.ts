@@ -3,7 +3,7 @@
  * that no double can hold are refused, nesting is limited, "__proto__" is an ordinary key. Almost every text takes the
  * fast path through JSON.parse; json-reader.ts does the rest and words the errors.
  */
-import type { Json } from "./json.ts";
+import { isJsonArray, isJsonObject, type Json } from "./json.ts";
 import { JSON_DEPTH_MAX, readJson } from "./json-reader.ts";
 import { malformed } from "./malformed.ts";
 
@@ -16,7 +16,7 @@ export interface StrictJson {
 /** The value of a JSON text or of its UTF-8 bytes. The last of duplicate keys wins. Throws `MalformedError`. */
 export function parseJson(input: string | Uint8Array): Json {
   const text = toText(input);
-  if (needsReader(text)) return readJson(text).value;
+  if (countKeys(text) === undefined) return readJson(text).value;
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -24,9 +24,35 @@ export function parseJson(input: string | Uint8Array): Json {
   }
 }
 
-/** As `parseJson`, and reports duplicate keys. Slower: for text written by people. */
+/** As `parseJson`, and reports duplicate keys: JSON.parse loses them, so a value with fewer keys than its text has some. */
 export function parseJsonStrict(input: string | Uint8Array): StrictJson {
-  return readJson(toText(input));
+  const text = toText(input);
+  const keys = countKeys(text);
+  if (keys === undefined) return readJson(text);
+  try {
+    const value = JSON.parse(text) as Json;
+    return keys === keysOf(value) ? { value, duplicates: [] } : readJson(text);
+  } catch {
+    return readJson(text);
+  }
+}
+
+/** How many keys the objects in a value have. */
+function keysOf(value: Json): number {
+  let keys = 0;
+  const pending: Json[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (isJsonArray(next)) {
+      for (const item of next) if (typeof item === "object" && item !== null) pending.push(item);
+    } else if (isJsonObject(next)) {
+      for (const key in next) {
+        keys++;
+        const child = next[key];
+        if (typeof child === "object" && child !== null) pending.push(child);
+      }
+    }
+  }
+  return keys;
 }
 
 /** The JSON text of a value; bigints become plain integers. `indent` spaces per level make it pretty. @default 0 */
@@ -55,27 +81,29 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Whether the text nests too deep or has a number that JSON.parse might spoil: 16 digits in a row, or an exponent. One
- * pass without allocation: this is paid for every text, and costs a fraction of JSON.parse.
+ * How many keys stand in the text; undefined when it nests too deep or has a number that JSON.parse might spoil: 16 digits
+ * in a row, or an exponent. One pass without allocation: this is paid for every text, and costs a fraction of JSON.parse.
  */
-function needsReader(text: string): boolean {
+function countKeys(text: string): number | undefined {
   const length = text.length;
+  let keys = 0;
   let depth = 0;
   let digits = 0;
   for (let index = 0; index < length; index++) {
     const unit = text.charCodeAt(index);
     if (unit >= ZERO && unit <= NINE) {
-      if (++digits >= DIGITS_RISKY) return true;
+      if (++digits >= DIGITS_RISKY) return undefined;
       continue;
     }
-    if (digits > 0 && (unit | LOWER_CASE) === LETTER_E) return true;
+    if (digits > 0 && (unit | LOWER_CASE) === LETTER_E) return undefined;
     digits = 0;
     if (unit === QUOTE) index = endOfString(text, index);
+    else if (unit === COLON) keys++;
     else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++;
     else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--;
-    if (depth > JSON_DEPTH_MAX) return true;
+    if (depth > JSON_DEPTH_MAX) return undefined;
   }
-  return false;
+  return keys;
 }
 
 /** Where the string that opens at `start` closes; beyond the text when it does not. */
@@ -93,6 +121,7 @@ const DIGITS_RISKY = 16;
 const QUOTE = 0x22;
 const ZERO = 0x30;
 const NINE = 0x39;
+const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;

@@ -20,6 +20,11 @@ export function parseMicroTime(text: string): number {
   throw malformed(`parsing time ${JSON.stringify(text)}: not a MicroTime; write it as 2006-01-02T15:04:05.000000Z`);
 }
 
+/** The text itself when it is what `formatTime` writes, else `formatTime` of it. Throws as `parseTime` does. */
+export function canonicalTime(text: string): string {
+  return CANONICAL.test(text) ? text : formatTime(parseTime(text));
+}
+
 /** The time to the second: "2026-01-02T03:04:05Z". Decimals are cut, not rounded: nothing happens before its time. */
 export function formatTime(timeMs: number): string {
   return `${isoText(timeMs).slice(0, 19)}Z`;
@@ -31,6 +36,9 @@ export function formatMicroTime(timeMs: number): string {
   const inSecond = ((microseconds % 1e6) + 1e6) % 1e6;
   return `${isoText((microseconds - inSecond) / 1000).slice(0, 19)}.${String(inSecond).padStart(6, "0")}Z`;
 }
+
+/** Times to the second in UTC on days that every month has. */
+const CANONICAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 

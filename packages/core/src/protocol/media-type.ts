@@ -71,6 +71,19 @@ export function parseMediaType(text: string): MediaType {
 
 /** The clauses of an Accept header, best first. */
 export function parseAccept(header: string): readonly AcceptClause[] {
+  const known = parsedHeaders.get(header);
+  if (known !== undefined) return known;
+  const clauses = parseClauses(header);
+  if (header.length <= HEADER_LENGTH_MAX && parsedHeaders.size < HEADERS_MAX) parsedHeaders.set(header, clauses);
+  return clauses;
+}
+
+/** Clients send the same few headers with every request. */
+const parsedHeaders = new Map<string, readonly AcceptClause[]>();
+const HEADERS_MAX = 200;
+const HEADER_LENGTH_MAX = 500;
+
+function parseClauses(header: string): readonly AcceptClause[] {
   return header
     .split(",")
     .map(parseMediaType)

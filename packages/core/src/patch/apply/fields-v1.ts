@@ -1,27 +1,43 @@
 /**
  * FieldsV1, the form in which managedFields store a set of paths: nested objects whose keys are path steps, `{}` for a
  * leaf, "." for a step that is in the set although it has children. Both directions are remembered by identity, so an
- * entry that nobody changed is neither read twice nor written anew.
+ * entry that nobody changed is neither read twice nor written anew. Objects of a kind mostly have the same fields, so sets
+ * are also remembered by their text, the latest few of them: what thousands of objects say is read once.
  */
 
 import { deepEqual } from "../../meta/deep.ts";
 import { isJsonObject, type Json, type JsonObject, type MutableJsonObject, setKey } from "../../meta/json.ts";
+import { stringifyJson } from "../../meta/json-text.ts";
 import { emptyFieldSet, type FieldSet } from "./field-set.ts";
 import { compareElements, type PathElement, parseElement } from "./path-element.ts";
 
 const decoded = new WeakMap<object, FieldSet>();
 const encoded = new WeakMap<FieldSet, JsonObject>();
 
+/** Sets by their text, in the order in which they were first read. */
+const latest = new Map<string, FieldSet>();
+const LATEST_MAX = 500;
+const LATEST_CHARACTERS_MAX = 10_000;
+
 /** The set that FieldsV1 describes. Throws when a key is malformed. */
 export function decodeFields(fields: JsonObject): FieldSet {
   const known = decoded.get(fields);
   if (known !== undefined) return known;
-  const set = decodeNode(fields).children ?? emptyFieldSet;
+  const text = stringifyJson(fields);
+  const set = latest.get(text) ?? decodeNode(fields).children ?? emptyFieldSet;
   decoded.set(fields, set);
+  if (!latest.has(text)) remember(text, set);
   // What a client wrote in another form (a leaf as `{".":{}}`, say) is stored in the one form, as in Kubernetes.
-  const canonical = encodeNode(set, false);
+  const canonical = encoded.get(set) ?? encodeNode(set, false);
   if (!encoded.has(set)) encoded.set(set, deepEqual(canonical, fields) ? fields : canonical);
   return set;
+}
+
+function remember(text: string, set: FieldSet): void {
+  if (text.length > LATEST_CHARACTERS_MAX) return;
+  const [oldest] = latest.keys();
+  if (latest.size >= LATEST_MAX && oldest !== undefined) latest.delete(oldest);
+  latest.set(text, set);
 }
 
 /** The FieldsV1 of a set, its keys in Kubernetes' order. */
@@ -60,9 +76,10 @@ function decodeNode(node: Json | undefined): DecodedNode {
 
 function encodeNode(set: FieldSet, isMember: boolean): JsonObject {
   const node: MutableJsonObject = {};
-  const elements = new Set([...set.members, ...set.children.keys()]);
-  if (isMember && elements.size > 0) node["."] = {};
-  for (const element of [...elements].sort(compareElements)) {
+  const elements = [...set.members];
+  for (const element of set.children.keys()) if (!set.members.has(element)) elements.push(element);
+  if (isMember && elements.length > 0) node["."] = {};
+  for (const element of elements.sort(compareElements)) {
     const child = set.children.get(element);
     setKey(node, element, child === undefined ? {} : encodeNode(child, set.members.has(element)));
   }

@@ -49,7 +49,7 @@ function parseLastApplied(text: Json | undefined, apiVersion: string): JsonObjec
 }
 
 function fits(object: JsonObject, { view }: TypedObject): boolean {
-  return validateTyped(object, view, false).length === 0;
+  return validateTyped(object, view, { allowDuplicates: false }).length === 0;
 }
 
 function annotationsOf(object: JsonObject): JsonObject | undefined {

@@ -149,19 +149,26 @@ function decodeEntry(entry: JsonObject, index: number): ManagerFields {
 function encodeEntry(record: ManagerFields): JsonObject {
   const known = entries.get(record);
   if (known !== undefined) return known;
-  const { manager, operation, apiVersion, subresource, time, fields } = record;
-  const entry = {
+  const entry = entryOf(record, encodeFields(record.fields));
+  entries.set(record, entry);
+  records.set(entry, record);
+  return entry;
+}
+
+/** The entry of a manager that owns `fieldsV1`. */
+export function entryOf(
+  { manager, operation, apiVersion, subresource, time }: Omit<ManagerFields, "fields">,
+  fieldsV1: JsonObject,
+): JsonObject {
+  return {
     ...(manager === "" ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: "FieldsV1",
-    fieldsV1: encodeFields(fields),
+    fieldsV1,
     ...(subresource === "" ? {} : { subresource }),
   };
-  entries.set(record, entry);
-  records.set(entry, record);
-  return entry;
 }
 
 function compareManagers(left: ManagerFields, right: ManagerFields): number {

@@ -36,16 +36,21 @@ export interface TypingRule {
   readonly duplicates: boolean;
   readonly what: string;
   readonly to?: string;
+  /** An object that fits; parts that both share fit, too. @default none */
+  readonly known?: JsonObject;
 }
 
 /** The object with its type. Throws a 500 `ApiError` when it does not fit. */
 export function typedIn(
   object: JsonObject,
   { schema, apiVersion }: OwnershipOptions,
-  { duplicates, what, to = "" }: TypingRule,
+  { duplicates, what, to = "", known }: TypingRule,
 ): TypedObject {
   const view = resourceView(schema);
-  const problems = duplicates && fitting.get(object) === schema ? [] : validateTyped(object, view, duplicates);
+  const problems =
+    duplicates && fitting.get(object) === schema
+      ? []
+      : validateTyped(object, view, { allowDuplicates: duplicates, fitting: known });
   if (duplicates && problems.length === 0) fitting.set(object, schema);
   if (problems.length === 0) return { object, apiVersion, view };
   throw patchFailed(`${what} (${describeObject(object)})${to}: ${formatProblems(problems)}`);

@@ -12,8 +12,19 @@ export type PathElement = string;
 
 /** The step to a field of an object. */
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
+  const known = fieldElements.get(name);
+  if (known !== undefined) return known;
+  const element = `f:${name}`;
+  if (fieldElements.size < REMEMBERED_MAX) fieldElements.set(name, element);
+  return element;
 }
+
+/** Few names make up nearly all paths: those are joined, and keys of items parsed, once. */
+const REMEMBERED_MAX = 5000;
+const fieldElements = new Map<string, PathElement>();
+const parsedKeys = new Map<PathElement, Members>();
+
+type Members = readonly (readonly [string, Json])[];
 
 /** The step to a list item with these key fields; `keys` must be sorted by name. */
 export function keyElement(keys: readonly (readonly [name: string, value: Json])[]): PathElement {
@@ -47,6 +58,7 @@ export function parseElement(text: string): PathElement | undefined {
 
 /** The order of steps: fields, keys, values, indices; each by its content. */
 export function compareElements(left: PathElement, right: PathElement): number {
+  if (left.charCodeAt(0) === FIELD && right.charCodeAt(0) === FIELD) return compareBytes(left, right);
   const kinds = kindOrder.indexOf(left[0] ?? "") - kindOrder.indexOf(right[0] ?? "");
   if (kinds !== 0 || left === right) return kinds;
   switch (left[0]) {
@@ -89,6 +101,7 @@ export function fieldNameOf(element: PathElement): string | undefined {
 }
 
 const kindOrder = "fkvi";
+const FIELD = 0x66;
 
 function parseKeyElement(text: string): PathElement {
   const value = parseJson(text.slice(2));
@@ -96,8 +109,12 @@ function parseKeyElement(text: string): PathElement {
   return keyElement(sortedMembers(value));
 }
 
-function keysOf(element: PathElement): (readonly [string, Json])[] {
-  return sortedMembers(parseJson(element.slice(2)) as JsonObject);
+function keysOf(element: PathElement): Members {
+  const known = parsedKeys.get(element);
+  if (known !== undefined) return known;
+  const keys = sortedMembers(parseJson(element.slice(2)) as JsonObject);
+  if (parsedKeys.size < REMEMBERED_MAX) parsedKeys.set(element, keys);
+  return keys;
 }
 
 function sortedMembers(object: JsonObject): (readonly [string, Json])[] {
@@ -105,7 +122,7 @@ function sortedMembers(object: JsonObject): (readonly [string, Json])[] {
   return members.sort((left, right) => compareBytes(left[0], right[0]));
 }
 
-function compareKeys(left: readonly (readonly [string, Json])[], right: readonly (readonly [string, Json])[]): number {
+function compareKeys(left: Members, right: Members): number {
   for (const [index, [name, value]] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;

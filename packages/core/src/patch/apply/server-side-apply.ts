@@ -91,7 +91,7 @@ function attemptApply(live: JsonObject, owners: Managers, options: ApplyOptions)
 
 /** Pruning may take the keys of a list item and leave the rest of it, which then cannot be told from other items. */
 function checkPruned({ object, view }: TypedObject): void {
-  const problems = validateTyped(object, view, true);
+  const problems = validateTyped(object, view, { allowDuplicates: true });
   if (problems.length > 0) throw patchFailed(`failed to compare objects: ${formatProblems(problems)}`);
 }
 

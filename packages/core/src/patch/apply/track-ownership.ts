@@ -6,19 +6,23 @@
 import { deepEqual } from "../../meta/deep.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
 import { isApiError } from "../../protocol/status.ts";
-import { difference, isEmptySet, union } from "./field-set.ts";
+import { difference, isEmptySet, setsEqual, union } from "./field-set.ts";
 import {
   capUpdateManagers,
   decodeManagers,
   encodeManagers,
+  entryOf,
   identityOf,
   type Managers,
   withManager,
 } from "./managers.ts";
 import { neverOwned } from "./never-owned.ts";
+import { fieldsOfNewObject } from "./new-object-fields.ts";
 import { managedFieldsOf, withManagedFields } from "./object-managed-fields.ts";
 import { reconcileManagers, shiftOwnership } from "./ownership.ts";
 import { emptyObjectLike, ignoredFields, managerOf, type OwnershipOptions, typedIn } from "./ownership-request.ts";
+import { resourceView } from "./type-view.ts";
+import { validateTyped } from "./typed-validate.ts";
 
 /** A create, update or patch. */
 export interface TrackOptions extends OwnershipOptions {
@@ -36,11 +40,32 @@ export function trackFieldOwnership(options: TrackOptions): JsonObject {
   const { after, before = emptyObjectLike(after) } = options;
   const managers = managersOfUpdate(before, after, options.subresource ?? "");
   const plain = withManagedFields(after, undefined);
+  const ignored = namesOf(options.resetFields ?? []);
+  if (options.before === undefined && managers.size === 0 && ignored !== undefined) {
+    return withManagedFields(plain, ownersOfNew(plain, ignored, options));
+  }
   // Whoever emptied the list wants no tracking: it begins again with the next apply.
   const isTracked = managers.size > 0 || uidOf(before) === "";
   const next = isTracked ? updateOrForget(before, plain, { options, managers }) : managers;
   const entries = encodeManagers(next);
   return withManagedFields(reusable(before, after, entries) ? before : plain, entries);
+}
+
+/** The one owner of a new object. */
+function ownersOfNew(
+  object: JsonObject,
+  ignored: ReadonlySet<string>,
+  options: OwnershipOptions,
+): readonly JsonObject[] | undefined {
+  const view = resourceView(options.schema);
+  if (validateTyped(object, view, { allowDuplicates: true }).length > 0) return undefined;
+  const fieldsV1 = fieldsOfNewObject(object, view, ignored);
+  return fieldsV1 && [entryOf({ ...managerOf(options, "Update"), time: options.now }, fieldsV1)];
+}
+
+/** The fields at the top that a write leaves alone; undefined when there are some further down. */
+function namesOf(paths: readonly (readonly string[])[]): ReadonlySet<string> | undefined {
+  return paths.every((path) => path.length === 1) ? new Set(paths.map(([name]) => name ?? "")) : undefined;
 }
 
 function updateOrForget(before: JsonObject, after: JsonObject, input: UpdateInput): Managers {
@@ -61,9 +86,10 @@ export interface UpdateInput {
 /** The managers after an update. Throws an `ApiError` when an object does not fit the schema. */
 export function updateManagers(before: JsonObject, after: JsonObject, { options, managers }: UpdateInput): Managers {
   const { converter } = options;
+  const rule = { duplicates: true, to: " to smd typed" };
   const change = {
-    after: typedIn(after, options, { duplicates: true, what: "failed to convert new object", to: " to smd typed" }),
-    before: typedIn(before, options, { duplicates: true, what: "failed to convert live object", to: " to smd typed" }),
+    before: typedIn(before, options, { ...rule, what: "failed to convert live object" }),
+    after: typedIn(after, options, { ...rule, what: "failed to convert new object", known: before }),
     ignored: ignoredFields(options),
     converter,
   };
@@ -73,7 +99,10 @@ export function updateManagers(before: JsonObject, after: JsonObject, { options,
   if (isEmptySet(gained)) return capUpdateManagers(others);
   const self = managerOf(options, "Update");
   const previous = others.get(identityOf(self));
-  const fields = previous === undefined ? gained : union(gained, previous.fields);
+  const sum = previous === undefined ? gained : union(gained, previous.fields);
+  // Mostly a manager owned before what it changes: then its set stays the one that is known, and encoded, already.
+  const original = owners.get(identityOf(self))?.fields;
+  const fields = original !== undefined && setsEqual(original, sum) ? original : sum;
   return capUpdateManagers(withManager(others, { ...self, time: options.now, fields }, previous));
 }
 

@@ -34,7 +34,7 @@ export function toVersion(
   const converted = converter?.convert(typed.object, apiVersion);
   if (converted === undefined) return undefined;
   const view = resourceView(converted.schema);
-  const problems = validateTyped(converted.object, view, false);
+  const problems = validateTyped(converted.object, view, { allowDuplicates: false });
   if (problems.length > 0) throw patchFailed(formatProblems(problems));
   return { object: converted.object, apiVersion, view };
 }

@@ -2,7 +2,7 @@
  * Checks that a value fits its type before apply works on it: declared fields only, scalars of the right kind, list
  * items with keys, no duplicates (which the live object may have and an applied configuration may not).
  */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
+import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../meta/json.ts";
 import { goFormat, goSyntax, goTypeName } from "../go-format.ts";
 import { listElement } from "./list-element.ts";
 import { fieldElement, formatElement, formatPath, type PathElement } from "./path-element.ts";
@@ -14,10 +14,22 @@ export interface TypeProblem {
   readonly message: string;
 }
 
+/** How a value is checked. */
+export interface TypedValidation {
+  /** Whether keys may stand twice in a list. */
+  readonly allowDuplicates: boolean;
+  /** A value that fits the type: what it shares with the checked one is not looked at again. @default none */
+  readonly fitting?: Json | undefined;
+}
+
 /** Everything that does not fit the type; empty when all does. */
-export function validateTyped(value: Json, view: TypeView, allowDuplicates: boolean): readonly TypeProblem[] {
+export function validateTyped(
+  value: Json,
+  view: TypeView,
+  { allowDuplicates, fitting }: TypedValidation,
+): readonly TypeProblem[] {
   const problems: TypeProblem[] = [];
-  visit(value, view, { problems, allowDuplicates, path: [] });
+  visit(value, view, { problems, allowDuplicates, fitting, path: [] });
   return problems;
 }
 
@@ -30,10 +42,14 @@ export function formatProblems(problems: readonly TypeProblem[]): string {
 interface Visit {
   readonly problems: TypeProblem[];
   readonly allowDuplicates: boolean;
-  readonly path: PathElement[];
+  /** What stands at the same place of a value that fits. */
+  readonly fitting: Json | undefined;
+  /** Names of fields, and steps to items of lists: made into a path only when there is something to tell. */
+  readonly path: (string | { readonly element: PathElement })[];
 }
 
 function visit(value: Json, view: TypeView, at: Visit): void {
+  if (value === at.fitting) return;
   const shape = shapeOf(view, value);
   if (value === null || shape === undefined) return;
   if (shape.kind === "scalar") visitScalar(value, shape.scalar, at);
@@ -59,13 +75,15 @@ function visitMap(value: Json, map: MapView, at: Visit): void {
     report(at, `expected map, got &{${goFormat(value)}}`);
     return;
   }
+  const known = isJsonObject(at.fitting) ? at.fitting : undefined;
   for (const key of Object.keys(value)) {
     const child = value[key];
-    if (child === undefined) continue;
+    const fitting = known && getKey(known, key);
+    if (child === undefined || child === fitting) continue;
     const type = map.field(key);
-    at.path.push(fieldElement(key));
+    at.path.push(key);
     if (type === undefined) report(at, "field not declared in schema");
-    else visit(child, type, at);
+    else visit(child, type, known === undefined ? at : { ...at, fitting });
     at.path.pop();
     // As in Kubernetes, the first undeclared field ends the search at this level.
     if (type === undefined) return;
@@ -98,8 +116,8 @@ function visitItem(
   { at, element }: { readonly at: Visit; readonly element: string },
 ): void {
   if (isPlainScalar(item) && list.element().scalar === "untyped") return;
-  at.path.push(element);
-  visit(item, list.element(), at);
+  at.path.push({ element });
+  visit(item, list.element(), at.fitting === undefined ? at : { ...at, fitting: undefined });
   at.path.pop();
 }
 
@@ -108,7 +126,8 @@ function isPlainScalar(value: Json): boolean {
 }
 
 function report(at: Visit, message: string): void {
-  at.problems.push({ path: formatPath(at.path), message });
+  const path = at.path.map((step) => (typeof step === "string" ? fieldElement(step) : step.element));
+  at.problems.push({ path: formatPath(path), message });
 }
 
 /** The name of an object as errors print it: `namespace/name; group/version, Kind=Kind`. */
