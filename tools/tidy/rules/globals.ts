@@ -21,7 +21,7 @@ const OUTSIDE = /^(?:packages\/(?:node\/|testing\/src\/virtual-clock\.ts)|tools\
 const OUTSIDE_OR_CLI =
   /^(?:packages\/(?:node|cli|create-kubewright)\/|operators\/|tools\/|bench\/|docs\/)|\/test-(?:real|node)\/|\.test\.ts$/;
 const NETWORK =
-  /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/src\/(?:.*[/-])?(?:transport|server)\b|\.test\.ts$/;
+  /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/(?:src|test)\/(?:.*[/-])?(?:transport|server)\b|\.test\.ts$/;
 const SYSTEM =
   /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/test-(?:real|node)\/|\.test\.ts$/;
 

@@ -111,7 +111,7 @@ test("a schedule that is none is refused with what one looks like", async () => 
 });
 
 test("a zone that is none is shown and not retried, and healed by another spec", async () => {
-  await using cluster = await startWithTarget();
+  await using cluster = await startWithTarget({ provider: "embedded" });
   const jobs = [{ name: "far", schedule: "*/1 * * * *", size: 3, timeZone: "Moon/Base" }];
   await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget, jobs } });
   await cluster.advance("1h");

@@ -22,7 +22,7 @@ function keysOf(storage: Storage): string[] {
   return (storage.list("events", {})?.entries ?? []).map(({ key }) => key);
 }
 
-test("an event goes an hour after its last write, when the next one is written", async () => {
+test("difference: expired events: an event goes an hour after its last write, when the next one is written", async () => {
   const time = { nowMs: 0 };
   const storage = createStorage();
   const stop = expireEvents(storage, clockAt(time));
