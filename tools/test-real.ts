@@ -1,5 +1,5 @@
 /**
- * `npm run test:real [-- path… --flag…]`: runs on real Kubernetes. What runs there: the `*.test.ts` files in folders named
+ * `npm run test:real [-- path… --flag…]`: runs on real Kubernetes; with `--possible` it only says whether it could. What runs there: the `*.test.ts` files in folders named
  * `test-real` or `test-node`, and the tests of operators/, which are the same that `npm test` runs on embedded clusters. It builds the
  * programs once (tools/real-cluster), starts one cluster of each level for all suites and tells them by the environment
  * where everything is:
@@ -18,15 +18,24 @@ import { existsSync, globSync } from "node:fs";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { startControlPlane, startRealCluster } from "@kubewright/testing";
 import { nodeProblem } from "@kubewright/testing/node";
-import { realPrograms } from "./real-cluster/build.ts";
+import { buildProblem, realPrograms } from "./real-cluster/build.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** Simulated nodes of the shared cluster; expectations about spreading need three. */
 const NODES = 3;
 
+const LEVELS = ["control-plane", "controllers", "node"];
+/** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */
+const FILE_MS_MAX = 900_000;
+
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith("-"));
 const paths = given.filter((argument) => !argument.startsWith("-"));
+if (flags.includes("--possible")) {
+  const problem = buildProblem("controllers");
+  if (problem !== undefined) fail(`not run: npm run test:real, levels ${LEVELS.join(", ")}, because ${problem}`);
+  process.exit(0);
+}
 const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
 if (files.length === 0)
   fail(`no suites in ${paths.join(", ")}; they are in folders named test-real or test-node and in operators`);
@@ -59,8 +68,10 @@ async function runSuites(): Promise<number> {
 
 /** One file at a time: suites share the control plane, and many start programs that want all processors. */
 function runTests(suiteFiles: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const args = ["--test", "--test-reporter=spec", "--test-concurrency=1", ...flags, ...suiteFiles];
-  const child = spawn(process.execPath, args, { stdio: "inherit", env });
+  const args = ["--test", "--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${FILE_MS_MAX}`];
+  const child = spawn(process.execPath, [...args, ...flags, ...suiteFiles], { stdio: "inherit", env });
+  // The clusters are stopped when the tests have ended, whoever ended them.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
   return new Promise((done, reject) => {
     child.once("error", reject);
     child.once("close", (code) => done(code ?? 1));

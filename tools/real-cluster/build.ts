@@ -8,26 +8,41 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { libraryEnvironment } from "./c-library.ts";
 import { programImage } from "./program-image.ts";
 import { type Level, levels, type Program, programsOf } from "./programs.ts";
 
-/** A lock older than this was left by a process that died. */
-const LOCK_AGE_MS_MAX = 30 * 60_000;
+/** A lock that names no process and is older than this was left by one that died. */
+const LOCK_AGE_MS_MAX = 60_000;
 const LOCK_POLL_MS = 1000;
 
 /** The folder with the programs of `level`, building what is missing. KUBEBUILDER_ASSETS wins if it has them all. */
 export async function realPrograms(level: Level, log: (line: string) => void = () => {}): Promise<string> {
-  const programs = levels.slice(0, levels.indexOf(level) + 1).flatMap((each) => programsOf[each]);
-  const given = process.env["KUBEBUILDER_ASSETS"];
-  if (given !== undefined && programs.every((program) => existsSync(join(given, program.name)))) return given;
-  const folder = join(process.env["KUBEWRIGHT_CACHE"] ?? join(homedir(), ".cache", "kubewright"), "programs");
+  const { folder, missing } = findPrograms(level);
   mkdirSync(folder, { recursive: true });
-  const missing = programs.filter((program) => !isCurrent(program, folder));
   if (missing.length > 0) await withLock(folder, log, () => buildAll(missing, folder, log));
   return folder;
+}
+
+/** Why the programs of `level` are not to be had; undefined when they are there or can be built. */
+export function buildProblem(level: Level): string | undefined {
+  const { missing } = findPrograms(level);
+  if (missing.length === 0) return undefined;
+  const hasGo = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, "go")));
+  const names = missing.map(({ name }) => name).join(", ");
+  return hasGo ? undefined : `${names} are not built, and there is no Go to build them; install Go 1.26 or newer`;
+}
+
+function findPrograms(level: Level): { readonly folder: string; readonly missing: readonly Program[] } {
+  const programs = levels.slice(0, levels.indexOf(level) + 1).flatMap((each) => programsOf[each]);
+  const given = process.env["KUBEBUILDER_ASSETS"];
+  if (given !== undefined && programs.every((program) => existsSync(join(given, program.name)))) {
+    return { folder: given, missing: [] };
+  }
+  const folder = join(process.env["KUBEWRIGHT_CACHE"] ?? join(homedir(), ".cache", "kubewright"), "programs");
+  return { folder, missing: programs.filter((program) => !isCurrent(program, folder)) };
 }
 
 async function buildAll(programs: readonly Program[], folder: string, log: (line: string) => void): Promise<void> {
@@ -117,11 +132,24 @@ async function withLock(folder: string, log: (line: string) => void, run: () => 
 function tryLock(lock: string): boolean {
   try {
     mkdirSync(lock);
+    writeFileSync(join(lock, "pid"), String(process.pid));
     return true;
   } catch {
-    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > LOCK_AGE_MS_MAX) rmSync(lock, { recursive: true, force: true });
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
     return false;
+  }
+}
+
+/** Whether the process that made the lock is gone. */
+function isAbandoned(lock: string): boolean {
+  try {
+    process.kill(Number(readFileSync(join(lock, "pid"), "utf8")), 0);
+    return false;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ESRCH") return true;
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    return code === "ENOENT" && age > LOCK_AGE_MS_MAX;
   }
 }
 
