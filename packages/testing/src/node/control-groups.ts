@@ -17,6 +17,7 @@ export function controlGroupProblem(): string | undefined {
 /** Makes the group in all hierarchies. */
 export function createControlGroup(name: string): void {
   for (const hierarchy of hierarchies()) {
+    delegateControllers(hierarchy);
     const folder = join(hierarchy, name);
     mkdirSync(folder, { recursive: true });
     // In v1 a new group may use no processor at all until it is told which; in v2 these files do not exist or are not empty.
@@ -33,6 +34,16 @@ export function removeControlGroup(name: string): void {
 function hierarchies(): readonly string[] {
   if (existsSync(join(ROOT, "cgroup.controllers"))) return [ROOT];
   return globSync(`${ROOT}/*/tasks`).map(dirname);
+}
+
+/** In v2 a group has the controllers that the one above hands down; kubelet wants all of them. */
+function delegateControllers(hierarchy: string): void {
+  const file = join(hierarchy, "cgroup.subtree_control");
+  if (!existsSync(file)) return;
+  const namesIn = (path: string): readonly string[] => readFileSync(path, "utf8").split(/\s+/).filter(Boolean);
+  const handedDown = new Set(namesIn(file));
+  const missing = namesIn(join(hierarchy, "cgroup.controllers")).filter((name) => !handedDown.has(name));
+  if (missing.length > 0) writeFileSync(file, missing.map((name) => `+${name}`).join(" "));
 }
 
 function copyWhenEmpty(file: string): void {
