@@ -1,126 +1,120 @@
 /** The Memcached operator in a pod of a real node: built by `image`, installed by `deploy`, with its derived rights alone. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { request } from "node:https";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { sleep } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
-import { type NodeCluster, startNodeCluster } from "@kubewright/testing/node";
-import { projectFolder, type Ran, run } from "../test/command-line.ts";
+import { run } from "../test/command-line.ts";
 import { imageProject } from "../test/image-project.ts";
-import { writeNodeBase } from "./node-base.ts";
+import { ended, execute, MANAGER, NAMESPACE, type OperatorNode, PROGRAMS, startOperatorNode } from "./operator-node.ts";
 
-const programs = process.env["KUBEWRIGHT_PROGRAMS"] ?? "";
-const OPERATOR = resolve(import.meta.dirname, "../../../operators/memcached");
-const PROJECT_FILES = ["src", "config", "kubewright.config.ts", "package.json", "tsconfig.json"];
-const NAMESPACE = "memcached-operator-system";
-const ACCOUNT = `system:serviceaccount:${NAMESPACE}:memcached-operator-controller-manager`;
 const KINDS =
   "namespaces,crds,clusterroles,clusterrolebindings,serviceaccounts,roles,rolebindings,leases,deployments,services,pods";
+const IN_NAMESPACE = ["--namespace", NAMESPACE];
 const GONE_POLL_MS = 200;
 const GONE_MS_MAX = 60_000;
 
-let registry: ReturnType<typeof spawn>;
-let registryPort: string;
-let cluster: NodeCluster;
-let project: Awaited<ReturnType<typeof projectFolder>>;
-
+let node: OperatorNode;
 before(async () => {
-  const stdio = ["ignore", "ignore", "pipe"] as const;
-  const served = spawn(join(programs, "crane"), ["registry", "serve", "--address", "127.0.0.1:0"], {
-    stdio: [...stdio],
-  });
-  registry = served;
-  const [line] = await once(createInterface({ input: served.stderr }), "line");
-  registryPort = /(\d+)\s*$/.exec(line)?.[1] ?? "";
-  cluster = await startNodeCluster({ programs, loopbackPorts: [Number(registryPort)] });
-  await cluster.importImages(join(programs, "memcached.tar"));
-  project = await projectFolder();
-  for (const name of PROJECT_FILES) await cp(join(OPERATOR, name), join(project.path, name), { recursive: true });
-  await writeNodeBase(join(project.path, "base"));
+  node = await startOperatorNode();
 });
-after(async () => {
-  await cluster.stop();
-  await project[Symbol.asyncDispose]();
-  registry.kill("SIGTERM");
-  await once(registry, "close");
-});
+after(() => node[Symbol.asyncDispose]());
 
 test("an image that was pushed to a registry runs as nobody, reconciles, and undeploy leaves nothing", async () => {
   const untouched = new Set(objects());
-  const image = `127.0.0.1:${registryPort}/team/memcached-operator:v1`;
-  const built = await command("image", "build", "--base", "oci:base", "--image", image, "--push", "-o", "json");
-  assert.match(execute("crane", "validate", "--remote", image), /PASS/);
+  const image = `${node.registry}/team/memcached-operator:v1`;
+  const built = await node.command("image", "build", "--base", "oci:base", "--image", image, "--push", "-o", "json");
+  const validated = execute("crane", "validate", "--remote", image);
+  assert.match(validated.stdout + validated.stderr, /PASS/);
   await reconcilesWith(image);
-  const [pod = ""] = kubectl("-n", NAMESPACE, "get", "pods", "-o", "name").split("\n");
-  const imageId = kubectl("-n", NAMESPACE, "get", pod, "-o", "jsonpath={.status.containerStatuses[0].imageID}");
-  assert.ok(imageId.endsWith(JSON.parse(built.stdout).digest), imageId);
+  const imageId = "jsonpath={.items[0].status.containerStatuses[0].imageID}";
+  const pulled = node.kubectl(...IN_NAMESPACE, "get", "pods", "-o", imageId);
+  assert.ok(pulled.endsWith(JSON.parse(built.stdout).digest), pulled);
   await leavesNothing(untouched);
 });
 
-test("an image that was saved and imported runs, too", async () => {
+test("an image that was saved and imported runs; another pod takes over, and metrics need a right", async () => {
   const untouched = new Set(objects());
   // Another image than the one before: kubelet asks the registry again for what it once pulled under another name.
   const label = ["--label", "example.com/from=archive"];
-  await command("image", "save", "--base", "oci:base", "--image", "memcached-operator:v1", ...label);
-  await cluster.importImages(join(project.path, "dist/image.tar"));
+  await node.command("image", "save", "--base", "oci:base", "--image", "memcached-operator:v1", ...label);
+  await node.cluster.importImages(join(node.folder, "dist/image.tar"));
   await reconcilesWith("memcached-operator:v1");
+  node.kubectl(...IN_NAMESPACE, "delete", "pods", "--all");
+  node.kubectl("patch", "memcached/memcached-sample", "--type=merge", "--patch", '{"spec":{"size":1}}');
+  node.kubectl("wait", "--for=jsonpath={.status.size}=1", "memcached/memcached-sample", "--timeout=60s");
+  node.kubectl(...IN_NAMESPACE, "rollout", "status", `deploy/${MANAGER}`, "--timeout=60s");
+  await metricsNeedRight();
   await leavesNothing(untouched);
 });
 
 test("ctr takes an image for several platforms", async () => {
-  await using two = await imageProject();
-  const saved = await run(
-    { folder: two.path },
-    "image",
-    "save",
-    "--base",
-    "oci:base",
-    "--image",
-    "several:v1",
-    "-o",
-    "json",
-  );
-  await cluster.importImages(join(two.path, "dist/image.tar"));
-  const ctr = ["--address", join(cluster.folder, "containerd.sock"), "--namespace", "k8s.io"];
-  const images = execute("ctr", ...ctr, "images", "list", "name==docker.io/library/several:v1");
+  await using project = await imageProject();
+  const args = ["image", "save", "--base", "oci:base", "--image", "several:v1", "-o", "json"];
+  const saved = await run({ folder: project.path }, ...args);
+  await node.cluster.importImages(join(project.path, "dist/image.tar"));
+  const ctr = ["--address", join(node.cluster.folder, "containerd.sock"), "--namespace", "k8s.io"];
+  const images = execute("ctr", ...ctr, "images", "list", "name==docker.io/library/several:v1").stdout;
   assert.ok(images.includes(JSON.parse(saved.stdout).digest), images);
   assert.match(images, /linux\/amd64,linux\/arm64/);
 });
 
 /** Deploys the operator and sees it do its work, with its own rights and no others. */
 async function reconcilesWith(image: string): Promise<void> {
-  await command("deploy", "--image", image, "--timeout", "60s");
-  assert.equal(
-    kubectl(
-      "-n",
-      NAMESPACE,
-      "exec",
-      "deploy/memcached-operator-controller-manager",
-      "--",
-      "node",
-      "-p",
-      "process.getuid()",
-    ),
-    "65532",
-  );
-  kubectl("apply", "-f", join(project.path, "config/samples/cache_v1alpha1_memcached.yaml"));
-  kubectl("wait", "--for=condition=Ready", "memcached/memcached-sample", "--timeout=60s");
-  const nodes = kubectl("get", "memcached/memcached-sample", "-o", "jsonpath={.status.nodes[*]}").split(" ");
-  assert.equal(nodes.length, 3);
-  kubectl("wait", "--for=condition=Ready", ...nodes.map((name) => `pod/${name}`), "--timeout=30s");
-  const logs = kubectl("-n", NAMESPACE, "logs", "deploy/memcached-operator-controller-manager");
-  assert.doesNotMatch(logs, /forbidden|error/i);
-  assert.equal(spawnKubectl("auth", "can-i", "delete", "secrets", `--as=${ACCOUNT}`).stdout.trim(), "no");
-  assert.equal(spawnKubectl("auth", "can-i", "patch", "deployments", `--as=${ACCOUNT}`).stdout.trim(), "yes");
+  await node.command("deploy", "--image", image, "--timeout", "60s");
+  const user = ["--", "node", "-p", "process.getuid()"];
+  assert.equal(node.kubectl(...IN_NAMESPACE, "exec", `deploy/${MANAGER}`, ...user), "65532");
+  node.kubectl("apply", "-f", join(node.folder, "config/samples/cache_v1alpha1_memcached.yaml"));
+  node.kubectl("wait", "--for=condition=Ready", "memcached/memcached-sample", "--timeout=60s");
+  const pods = node.kubectl("get", "memcached/memcached-sample", "-o", "jsonpath={.status.nodes[*]}").split(" ");
+  assert.equal(pods.length, 3);
+  node.kubectl("wait", "--for=condition=Ready", ...pods.map((name) => `pod/${name}`), "--timeout=30s");
+  assert.doesNotMatch(node.kubectl(...IN_NAMESPACE, "logs", `deploy/${MANAGER}`), /forbidden|error/i);
+  const account = `--as=system:serviceaccount:${NAMESPACE}:${MANAGER}`;
+  const can = (...what: readonly string[]) => node.tryKubectl("auth", "can-i", ...what, account).stdout.trim();
+  assert.deepEqual([can("patch", "deployments"), can("delete", "secrets"), can("create", "pods")], ["yes", "no", "no"]);
+}
+
+/** Metrics are given to whom the API server says may read them, which the operator has the right to ask. */
+async function metricsNeedRight(): Promise<void> {
+  const right = "--clusterrole=memcached-operator-metrics-reader";
+  node.kubectl("create", "serviceaccount", "reader");
+  node.kubectl("create", "clusterrolebinding", "reader", right, "--serviceaccount=default:reader");
+  const args = ["--kubeconfig", node.cluster.kubeconfig, ...IN_NAMESPACE, "port-forward", `deploy/${MANAGER}`, ":8443"];
+  const forward = spawn(join(PROGRAMS, "kubectl"), args, { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = await once(createInterface({ input: forward.stdout }), "line");
+    const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(line) ?? [];
+    const asked = [undefined, ...["default", "reader"].map((name) => node.kubectl("create", "token", name))];
+    const answered = await Promise.all(asked.map((token) => statusOfMetrics(port, token)));
+    assert.deepEqual(answered, [401, 403, 200]);
+  } finally {
+    await ended(forward);
+  }
+  node.kubectl("delete", "serviceaccount,clusterrolebinding", "reader");
+}
+
+/** The operator's certificate is its own, so it is not verified. */
+function statusOfMetrics(port: string, token: string | undefined): Promise<number> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const options = { host: "127.0.0.1", port, path: "/metrics", headers, rejectUnauthorized: false, agent: false };
+  const sent = request(options, (answer) => {
+    answer.resume();
+    answer.once("end", () => resolve(answer.statusCode ?? 0));
+  });
+  sent.once("error", reject);
+  sent.end();
+  return promise;
 }
 
 /** Undeploys. Children of the sample go in the background, once it is gone. */
 async function leavesNothing(untouched: ReadonlySet<string>): Promise<void> {
-  await command("undeploy", "--force");
+  await node.command("undeploy", "--force");
   const left = (): readonly string[] => objects().filter((name) => !untouched.has(name));
   const deadline = systemClock.monotonic() + GONE_MS_MAX;
   while (left().length > 0 && systemClock.monotonic() < deadline) await sleep(systemClock, GONE_POLL_MS);
@@ -130,30 +124,6 @@ async function leavesNothing(untouched: ReadonlySet<string>): Promise<void> {
 /** All objects by name that an operator could leave; the node's own lease may come late. */
 function objects(): readonly string[] {
   const names = 'jsonpath={range .items[*]}{.kind} {.metadata.namespace}/{.metadata.name}{"\\n"}{end}';
-  return kubectl("get", KINDS, "--all-namespaces", "-o", names)
-    .split("\n")
-    .filter((name) => name !== "Lease kube-node-lease/node-0");
-}
-
-async function command(...args: string[]): Promise<Ran> {
-  const ran = await run({ folder: project.path, env: { KUBECONFIG: cluster.kubeconfig } }, ...args);
-  assert.equal(ran.exitCode, 0, `${args.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
-
-function kubectl(...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnKubectl(...args);
-  assert.equal(status, 0, `kubectl ${args.join(" ")}: ${stderr}`);
-  return stdout.trim();
-}
-
-function spawnKubectl(...args: readonly string[]) {
-  const options = { encoding: "utf8" } as const;
-  return spawnSync(join(programs, "kubectl"), ["--kubeconfig", cluster.kubeconfig, ...args], options);
-}
-
-function execute(program: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(join(programs, program), args, { encoding: "utf8" });
-  assert.equal(status, 0, stderr);
-  return stdout + stderr;
+  const lines = node.kubectl("get", KINDS, "--all-namespaces", "-o", names).split("\n");
+  return lines.filter((name) => name !== "Lease kube-node-lease/node-0");
 }
