@@ -14,6 +14,7 @@ export type {
 export type { ServiceAccountTokenOptions } from "./auth/tokens/service-account-tokens.ts";
 export type { Endpoint, ResourceCall, SpecialEndpoints } from "./endpoints/call.ts";
 export { administrator, anonymous, type User } from "./request/user.ts";
+export type { ChooseFaults, Fault, FaultedRequest } from "./server/faults.ts";
 export type { Listener, TlsOptions } from "./server/listen.ts";
 export type { ApiListener, ListenOptions } from "./server/listening.ts";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./server/server.ts";

@@ -71,9 +71,12 @@ function sendOnSession(
   return new Promise((resolve, reject) => {
     const options = { endStream: body === undefined, ...(signal === undefined ? {} : { signal }) };
     const stream = session.request({ ":method": method, ":path": path, ...common, ...headers }, options);
+    const onClose = (): void => reject(new Error("the stream was closed without an answer"));
     stream.once("error", reject);
+    stream.once("close", onClose);
     stream.once("response", (head) => {
       stream.off("error", reject);
+      stream.off("close", onClose);
       stream.on("error", () => {}); // Read errors reach whoever iterates the body.
       resolve({ status: Number(head[":status"]), headers: joined(head), body: stream });
     });

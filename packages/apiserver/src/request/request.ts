@@ -45,6 +45,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** The connection breaks in place of this answer: a fault that a test asked for. @default false */
+  readonly isLost?: boolean;
   /** What the body says, for clients that take values. */
   readonly value?: () => object;
   /** The events of a watch in place of its body, for clients that take values. */

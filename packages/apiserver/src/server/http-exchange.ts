@@ -116,6 +116,7 @@ async function writeAnswer(
   { acceptsGzip, signal }: WriteOptions,
 ): Promise<void> {
   const { status, headers, body } = answer;
+  if (answer.isLost === true) throw new Error("the answer is lost");
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     response.writeHead(status, headersFor(response, headers));
     response.flushHeaders();

@@ -25,6 +25,7 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
       const response = await serve({ method, path, headers, body: bytes, signal, takesValues }, connection);
       request.signal?.throwIfAborted();
+      if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const { status, events, value } = response;
       if (events !== undefined) return { status, headers: response.headers, body: once(""), events };
       return {

@@ -23,6 +23,7 @@ import {
   type ParsedRequest,
   Warnings,
 } from "../request/request.ts";
+import { type ChooseFaults, type ServeAdmitted, withFaults } from "./faults.ts";
 import { type PathEndpoint, servePath } from "./path-endpoints.ts";
 
 /** The largest body that is read. */
@@ -42,10 +43,15 @@ export interface ServeParts {
   readonly authorize: Authorize;
   readonly paths: ReadonlyMap<string, PathEndpoint>;
   readonly backend: EndpointBackend;
+  /** What goes wrong with requests. @default nothing */
+  readonly faults?: ChooseFaults | undefined;
 }
 
 /** Makes the function that answers requests. */
-export function createServe({ authenticate, authorize, paths, backend }: ServeParts): Serve {
+export function createServe({ authenticate, authorize, paths, backend, faults }: ServeParts): Serve {
+  const serveAny: ServeAdmitted = (request, on) =>
+    request.info.isResource ? serveResource(request, on) : servePath(paths, request, on);
+  const serve = faults === undefined ? serveAny : withFaults(serveAny, faults);
   const nextAuditId = auditIds(backend.random);
   return async (incoming, connection) => {
     const auditId = incoming.headers["audit-id"] ?? nextAuditId();
@@ -55,10 +61,7 @@ export function createServe({ authenticate, authorize, paths, backend }: ServePa
       const request: ApiRequest = { ...parsed, user: await authenticate(parsed) };
       const attributes = attributesOf(request.user, request.info);
       requireAllowed(authorize(attributes), attributes);
-      const response = request.info.isResource
-        ? await serveResource(request, backend)
-        : await servePath(paths, request, backend);
-      return withCommonHeaders(response, auditId, warnings);
+      return withCommonHeaders(await serve(request, backend), auditId, warnings);
     } catch (error) {
       return withCommonHeaders(toErrorResponse(error, incoming, backend.log), auditId, warnings);
     }

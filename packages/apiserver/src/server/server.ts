@@ -29,6 +29,7 @@ import type { PodHooks } from "../subresources/pod-hooks.ts";
 import { createCallWebhook, type ResolveService, type SendWebhook } from "../webhook/caller.ts";
 import { createHttpsSender } from "../webhook/https-transport.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
+import type { ChooseFaults } from "./faults.ts";
 import { createTransport } from "./in-process-transport.ts";
 import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
 import { createPaths, type PathEndpoint } from "./path-endpoints.ts";
@@ -55,6 +56,8 @@ export interface ApiServerOptions extends AuthOptions {
   readonly endpoints?: SpecialEndpoints;
   /** Paths beside resources. @default none */
   readonly paths?: ReadonlyMap<string, PathEndpoint>;
+  /** What goes wrong with requests, for tests of clients. @default nothing */
+  readonly faults?: ChooseFaults;
   /** @default the columns of kube-apiserver */
   readonly printTable?: TablePrinter;
 }
@@ -85,7 +88,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const closing = new AbortController();
   const { authenticate, authorize } = auth;
   const paths = createPaths(options.paths);
-  const serve = createServe({ authenticate, authorize, paths, backend });
+  const serve = createServe({ authenticate, authorize, paths, backend, faults: options.faults });
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
   const { clock, random } = options;

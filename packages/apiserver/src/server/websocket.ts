@@ -34,6 +34,7 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
   const incoming = { method: "GET", path: request.url ?? "/", headers, body: new Uint8Array(), signal: gone.signal };
   try {
     const response = await serve(incoming, connection);
+    if (response.isLost === true) throw new Error("the answer is lost");
     const { body } = response;
     const key = request.headers["sec-websocket-key"];
     const isStream = typeof body !== "string" && !(body instanceof Uint8Array);
