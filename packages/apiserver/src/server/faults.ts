@@ -77,7 +77,7 @@ export function withFaults(serve: ServeAdmitted, choose: ChooseFaults): ServeAdm
 const NO_RESOURCE = { group: "", resource: "", subresource: "", namespace: "", name: "" };
 
 function describe({ info, user }: ApiRequest, { storage }: EndpointBackend): FaultedRequest {
-  const { verb, path } = info;
+  const { verb = "", path } = info;
   const { group, resource, subresource, namespace, name } = info.isResource ? info : NO_RESOURCE;
   return { verb, path, group, resource, subresource, namespace, name, user: user.name, revision: storage.revision };
 }
