@@ -1,14 +1,15 @@
 /**
- * The roles and bindings that every cluster starts with. Stored when the server starts, where they are not there yet;
- * what a user changed or added stays. They go straight to the storage: they are known to be valid, and there are more
+ * The roles and bindings that every cluster starts with. Stored when the server starts, where they are not there yet; stored
+ * ones get what they lack (reconcile-role.ts), and what a user added stays. They go straight to the storage: they are known to be valid, and there are more
  * of them than a server should check one by one before its first request.
  */
 import type { JsonObject } from "@kubewright/core/meta";
 import { randomUuid } from "@kubewright/core/ports";
 import type { Backend } from "../registry/backend.ts";
 import { formatTime } from "../registry/write-request.ts";
-import { type ApiObject, encodeObject } from "../resource/object.ts";
+import { type ApiObject, decodeObject, encodeObject } from "../resource/object.ts";
 import { aggregatedRules, type ClusterRole } from "./aggregation.ts";
+import { reconcileDefault } from "./reconcile-role.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 const LABELS = { "kubernetes.io/bootstrapping": "rbac-defaults" };
@@ -22,16 +23,16 @@ type Entry = JsonObject & {
 
 type Ports = Pick<Backend, "storage" | "random" | "clock">;
 
-/** Stores the default roles and bindings that are missing. */
+/** Stores the default roles and bindings, and what stored ones lack. */
 export async function createDefaultRoles(ports: Ports): Promise<void> {
   const policy = await import("./generated/default-roles.ts");
   const time = formatTime(ports.clock.now());
   const make = (kind: string, entries: readonly unknown[]): readonly ApiObject[] =>
     entries.map((entry) => toObject(kind, entry as Entry, { uid: randomUuid(ports.random), time }));
-  storeMissing(ports, "clusterroles", aggregate(make("ClusterRole", policy.clusterRoles) as readonly ClusterRole[]));
-  storeMissing(ports, "clusterrolebindings", make("ClusterRoleBinding", policy.clusterRoleBindings));
-  storeMissing(ports, "roles", make("Role", policy.roles));
-  storeMissing(ports, "rolebindings", make("RoleBinding", policy.roleBindings));
+  storeAll(ports, "clusterroles", aggregate(make("ClusterRole", policy.clusterRoles) as readonly ClusterRole[]));
+  storeAll(ports, "clusterrolebindings", make("ClusterRoleBinding", policy.clusterRoleBindings));
+  storeAll(ports, "roles", make("Role", policy.roles));
+  storeAll(ports, "rolebindings", make("RoleBinding", policy.roleBindings));
 }
 
 function toObject(
@@ -63,15 +64,16 @@ function aggregate(roles: readonly ClusterRole[]): readonly ClusterRole[] {
   return pass(pass(pass(roles)));
 }
 
-function storeMissing({ storage }: Ports, plural: string, objects: readonly ApiObject[]): void {
-  for (const object of objects) {
-    const { name = "", namespace } = object.metadata;
-    storage.commit({
-      resource: `${plural}.${GROUP}`,
-      key: namespace === undefined ? name : `${namespace}/${name}`,
-      operation: "put",
-      expected: 0,
-      encode: (revision) => encodeObject(object, revision),
-    });
+function storeAll({ storage }: Ports, plural: string, objects: readonly ApiObject[]): void {
+  const resource = `${plural}.${GROUP}`;
+  for (const wanted of objects) {
+    const { name = "", namespace } = wanted.metadata;
+    const key = namespace === undefined ? name : `${namespace}/${name}`;
+    const entry = storage.get(resource, key);
+    const stored = entry === undefined ? undefined : decodeObject(entry.text);
+    const object = stored === undefined ? wanted : reconcileDefault(stored, wanted);
+    if (object === stored) continue;
+    const encode = (revision: number): string => encodeObject(object, revision);
+    storage.commit({ resource, key, operation: "put", expected: entry?.revision ?? 0, encode });
   }
 }
