@@ -10,6 +10,8 @@ import { type Authorize, requireAllowed, resourceAction } from "./authorization.
 import { parseServiceAccountName, serviceAccountGroups } from "./service-account.ts";
 
 const EXTRA_PREFIX = "impersonate-extra-";
+/** Ends each value of a repeated header where values may have commas. */
+export const HEADER_VALUE_END = "\n";
 const AUTHENTICATED = "system:authenticated";
 const UNAUTHENTICATED = "system:unauthenticated";
 
@@ -51,8 +53,9 @@ function readWanted(headers: Headers): Wanted | undefined {
   throw badRequest(`requested ${describe({ name, groups, uid, extra })} without impersonating a user name`);
 }
 
-/** Repeated headers arrive as one, joined by commas. */
+/** Repeated headers arrive as one: each value ended by a character of its own from sockets, joined by commas otherwise. */
 function splitHeader(value = ""): readonly string[] {
+  if (value.endsWith(HEADER_VALUE_END)) return value.split(HEADER_VALUE_END).slice(0, -1);
   return value === "" ? [] : value.split(/,\s*/);
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { readBody, seededRandom, type Transport } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
@@ -41,6 +42,30 @@ test("a client certificate names the user and its groups; without one the client
   assert.match(refused.body.message, /User "system:anonymous" cannot list resource "nodes"/);
   assert.equal(await statusOf(forger, "/api/v1/nodes"), 403);
   for (const transport of [known, unknown, forger]) transport.close();
+});
+
+test("groups to impersonate may be many and have commas in their names", { timeout: 20_000 }, async () => {
+  await using server = await start({ tokens: [{ token: "t", user: { name: "root", groups: ["system:masters"] } }] });
+  const { port } = await server.listen({ tls: "none" });
+  const lines = [
+    "POST /apis/authentication.k8s.io/v1/selfsubjectreviews HTTP/1.1",
+    "host: x",
+    "connection: close",
+    "authorization: Bearer t",
+    "content-type: application/json",
+    "content-length: 2",
+    "Impersonate-User: jane",
+    "Impersonate-Group: cn=admins,ou=x",
+    "Impersonate-Group: readers",
+    "Impersonate-Extra-Scopes: a,b",
+  ];
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`${lines.join("\r\n")}\r\n\r\n{}`);
+  let answer = "";
+  for await (const chunk of socket) answer += String(chunk);
+  const { userInfo } = JSON.parse(answer.slice(answer.indexOf("{"))).status;
+  assert.deepEqual(userInfo.groups, ["cn=admins,ou=x", "readers", "system:authenticated"]);
+  assert.deepEqual(userInfo.extra, { scopes: ["a,b"] });
 });
 
 test("a token is no longer believed once its service account or its pod is another one", async () => {

@@ -9,6 +9,7 @@ import type { ZlibOptions } from "node:zlib";
 import { stringifyJson } from "@kubewright/core/meta";
 import type { Headers } from "@kubewright/core/ports";
 import { tooLarge } from "@kubewright/core/protocol";
+import { HEADER_VALUE_END } from "../auth/impersonation.ts";
 import type { ApiResponse, Connection } from "../request/request.ts";
 import { BODY_BYTES_MAX, type Serve } from "./serve.ts";
 
@@ -17,6 +18,10 @@ export type HttpRequest = IncomingMessage | Http2ServerRequest;
 
 /** The answer's end of a socket; that of HTTP/2 has the same methods, though its types say otherwise. */
 export type HttpResponse = ServerResponse;
+
+const IMPERSONATE = "impersonate-";
+/** Of these the first value counts. */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set(["impersonate-user", "impersonate-uid"]);
 
 /** Answers smaller than this are not worth compressing. */
 const GZIP_BYTES_MIN = 128 * 1024;
@@ -96,13 +101,26 @@ function tooLargeAnswer(): ApiResponse {
 }
 
 /** Lower-case names, repeated ones joined; pseudo-headers of HTTP/2 left out. */
-function toHeaders(request: HttpRequest): Headers {
+export function toHeaders(request: Pick<HttpRequest, "headers" | "rawHeaders">): Headers {
   const headers: Record<string, string> = {};
+  let impersonates = false;
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(":")) continue;
     headers[name] = Array.isArray(value) ? value.join(", ") : value;
+    impersonates ||= name.startsWith(IMPERSONATE);
   }
-  return headers;
+  return impersonates ? { ...headers, ...impersonateHeaders(request.rawHeaders) } : headers;
+}
+
+/** Groups may have commas in their names, so each value of these headers ends with a character that none can have. */
+function impersonateHeaders(rawHeaders: readonly string[]): Headers {
+  const values = new Map<string, string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? "";
+    if (!name.startsWith(IMPERSONATE) || SINGLE_HEADERS.has(name)) continue;
+    values.set(name, `${values.get(name) ?? ""}${rawHeaders[index + 1]}${HEADER_VALUE_END}`);
+  }
+  return Object.fromEntries(values);
 }
 
 interface WriteOptions {

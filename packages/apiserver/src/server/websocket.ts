@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 import type { Headers } from "@kubewright/core/ports";
 import { encodeFrame, type FrameRules, readFrame } from "@kubewright/core/protocol";
 import type { ApiResponse, Connection } from "../request/request.ts";
+import { toHeaders } from "./http-exchange.ts";
 import type { Serve } from "./serve.ts";
 
 const HANDSHAKE_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -52,11 +53,11 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
 }
 
 /** Browsers cannot set headers, so a token may come as a subprotocol. */
-function upgradeHeaders({ headers }: IncomingMessage): Headers {
-  const flat = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")] as const);
+function upgradeHeaders(request: IncomingMessage): Headers {
+  const headers = toHeaders(request);
   const token = protocolsOf(headers["sec-websocket-protocol"]).find((protocol) => protocol.startsWith(BEARER_PROTOCOL));
   const bearer = Buffer.from((token ?? "").slice(BEARER_PROTOCOL.length), "base64url").toString("utf8");
-  return { ...Object.fromEntries(flat), ...(token === undefined ? {} : { authorization: `Bearer ${bearer}` }) };
+  return { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${bearer}` }) };
 }
 
 function protocolsOf(header: string | undefined): readonly string[] {
