@@ -2,7 +2,7 @@
  * Makes log fields printable: secrets are masked by the names they go by, Secret objects lose their data, errors become
  * their parts, and depth, length and cycles are bounded. The fields given are not changed.
  */
-import { isJsonObject } from "@kubewright/core/meta";
+import { isJsonObject, type JsonObject } from "@kubewright/core/meta";
 import type { LogFields } from "@kubewright/core/ports";
 
 /** What stands in the place of a secret. */
@@ -60,13 +60,18 @@ function redactValue(value: unknown, place: Place): unknown {
 
 function redactObject(value: object, place: Place): object {
   const entries = value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : Object.entries(value);
-  const isSecret = isJsonObject(value) && value["kind"] === "Secret";
+  const isSecret = isJsonObject(value) && isSecretObject(value);
   return Object.fromEntries(
     entries.slice(0, VALUES_PER_FIELD_MAX).map(([name, item]) => {
       const isData = isSecret && (name === "data" || name === "stringData");
       return [name, isData ? MASK : redactField(name, item, place)];
     }),
   );
+}
+
+/** Items of lists do not say their kind, but of all kinds with data only Secrets have a type. */
+function isSecretObject({ kind, type }: JsonObject): boolean {
+  return kind === "Secret" || (kind === undefined && typeof type === "string");
 }
 
 function redactError(error: Error, place: Place): object {

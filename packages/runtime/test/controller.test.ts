@@ -33,7 +33,8 @@ test("rules are the least that a controller needs", () => {
   ]);
 });
 
-const SEEDS = 40;
+/** How many runs; `KUBEWRIGHT_SEEDS=1000 npm test -- packages/runtime/test` makes more of them. */
+const SEEDS = Number(process.env["KUBEWRIGHT_SEEDS"] ?? 40);
 
 test(`after ${SEEDS} random runs with faults every Widget has its child and its status`, async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -19,6 +19,8 @@ export interface FaultRates {
   readonly garble?: number;
   /** A stream reports that its version expired. */
   readonly expire?: number;
+  /** A watch is refused because this server has not reached its version yet. */
+  readonly tooLarge?: number;
 }
 
 /** A transport whose faults can be switched on and off. */
@@ -38,6 +40,8 @@ export class FaultyTransport implements Transport {
     const rates = this.only(request) ? this.rates : {};
     if (this.#happens(rates.refuse)) throw new Error("connect ECONNREFUSED");
     if (this.#happens(rates.turnAway)) return turnedAway(this.#random);
+    if (isWatch(request) && request.path.includes("resourceVersion=") && this.#happens(rates.tooLarge))
+      return tooLarge();
     const response = await this.#inner.send(request);
     if (this.#happens(rates.loseAnswer)) throw new Error("read ECONNRESET");
     return isWatch(request) && response.status === 200
@@ -85,6 +89,20 @@ const EXPIRED = {
   reason: "Expired",
   code: 410,
 };
+
+function tooLarge(): TransportResponse {
+  const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+  const message = "Timeout: Too large resource version: 9, current: 8";
+  return answerOf({ ...EXPIRED, message, reason: "Timeout", code: 504, details: { causes, retryAfterSeconds: 1 } });
+}
+
+/** The answer that carries a Status. */
+export function answerOf(status: { readonly code: number; readonly [field: string]: unknown }): TransportResponse {
+  const body = (async function* () {
+    yield Buffer.from(JSON.stringify(status));
+  })();
+  return { status: status.code, headers: {}, body };
+}
 
 function turnedAway(random: Random): TransportResponse {
   const status = [500, 503, 429][Math.floor(random.next() * 3)] ?? 500;

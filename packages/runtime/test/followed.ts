@@ -1,9 +1,15 @@
 /** An informer under test, what it asked for and what it told. */
 import assert from "node:assert/strict";
 import { ConfigMap } from "@kubewright/api/core/v1";
-import { seededRandom, silentLogger, type Transport, type TransportRequest } from "@kubewright/core/ports";
+import {
+  seededRandom,
+  silentLogger,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "@kubewright/core/ports";
 import { createClient, Informer, type InformerEvent } from "@kubewright/runtime";
-import { FaultyTransport } from "./faults.ts";
+import { answerOf, FaultyTransport } from "./faults.ts";
 import type { AnyHarness } from "./harness.ts";
 
 /** An informer of ConfigMaps on its own transport, stopped at the end. */
@@ -13,11 +19,12 @@ export class Followed implements AsyncDisposable {
   readonly requests: TransportRequest[] = [];
   readonly events: InformerEvent<ConfigMap>[] = [];
 
-  constructor(harness: AnyHarness, seed = 1) {
+  constructor(harness: AnyHarness, seed = 1, { initialEvents = true } = {}) {
     this.faults = new FaultyTransport(harness.server.transport, seededRandom(seed));
     const transport: Transport = {
       send: (request) => {
         this.requests.push(request);
+        if (!initialEvents && request.path.includes("sendInitialEvents")) return Promise.resolve(unsupported());
         return this.faults.send(request);
       },
     };
@@ -37,6 +44,13 @@ export class Followed implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.informer.stop();
   }
+}
+
+/** What servers before 1.27 say to a watch that is to begin with all objects. */
+function unsupported(): TransportResponse {
+  const message = "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch";
+  const head = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
+  return answerOf({ ...head, reason: "Invalid", code: 422, message });
 }
 
 /** Creates a ConfigMap. */

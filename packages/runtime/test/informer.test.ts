@@ -71,6 +71,35 @@ test("R5: an expired version leads to one new list, and what was deleted meanwhi
   assert.equal(followed.events.at(-1)?.type, "deleted");
 });
 
+test("R6: a version that the server does not have yet leads to a new list of the newest state", async () => {
+  await using harness = await Harness.start();
+  await createMap(harness, "a");
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  followed.faults.rates = { tooLarge: 1, end: 1 };
+  await createMap(harness, "b");
+  await harness.clock.advance(5000);
+  followed.faults.rates = {};
+  await harness.clock.advance(72_000);
+  await assertSame(harness, followed.informer);
+  assert.ok(followed.fetches >= 2);
+});
+
+test("R7: what is there at first is asked for at its newest, never from a cache that may lag", async () => {
+  await using harness = await Harness.start();
+  await createMap(harness, "a");
+  await using followed = new Followed(harness);
+  await harness.clock.advanceUntil(() => followed.informer.synced);
+  const [first] = followed.requests;
+  assert.match(first?.path ?? "", /resourceVersionMatch=NotOlderThan&sendInitialEvents=true/);
+  assert.doesNotMatch(first?.path ?? "", /resourceVersion=/);
+  await using old = new Followed(harness, 2, { initialEvents: false });
+  await harness.clock.advanceUntil(() => old.informer.synced);
+  await assertSame(harness, old.informer);
+  const lists = old.requests.filter(({ path }) => !path.includes("watch=true")).map(({ path }) => path);
+  assert.deepEqual(lists, ["/api/v1/configmaps?limit=500"]);
+});
+
 test("R10: bytes that are no event break the watch, never lose an event", async () => {
   await using harness = await Harness.start();
   await using followed = new Followed(harness);

@@ -94,6 +94,7 @@ class OperatorProcess implements AsyncDisposable {
   readonly client: Client;
   readonly #close: () => Promise<void>;
   readonly #process: ChildProcessByStdio<null, Readable, Readable>;
+  #log = "";
   /** What it printed, and how it ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string; readonly log: string }>;
 
@@ -104,11 +105,13 @@ class OperatorProcess implements AsyncDisposable {
     const args = ["--input-type=module", "-e", PROGRAM, "--", "operator", `--kubeconfig=${kubeconfig}`, ...flags];
     this.#process = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     const output = this.#process.stdout.toArray();
-    const log = this.#process.stderr.toArray();
-    this.ended = once(this.#process, "exit").then(async ([code]) => ({
+    this.#process.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#log += text;
+    });
+    this.ended = once(this.#process, "close").then(async ([code]) => ({
       code,
       output: Buffer.concat(await output).toString(),
-      log: Buffer.concat(await log).toString(),
+      log: this.#log,
     }));
   }
 
@@ -130,6 +133,11 @@ class OperatorProcess implements AsyncDisposable {
 
   signal(name: NodeJS.Signals): void {
     this.#process.kill(name);
+  }
+
+  /** Resolves when the log says something. */
+  async logged(text: string): Promise<void> {
+    while (!this.#log.includes(text)) await once(this.#process.stderr, "data");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -160,6 +168,17 @@ test("R20: a rejected promise that belongs to no reconcile ends the process with
   const { code, log } = await operator.ended;
   assert.equal(code, 1);
   assert.match(log, /a promise was rejected and nobody handled it; ending.*stray/);
+});
+
+test("R28: a first signal waits for what runs, a second one ends the process at once", async () => {
+  await using operator = await OperatorProcess.start();
+  const begun = firstConfigMap(operator.client, "stuck");
+  await operator.client.create(Widget, { metadata: { name: "stuck" }, spec: {} });
+  await begun;
+  operator.signal("SIGTERM");
+  await operator.logged('"stopping"');
+  operator.signal("SIGTERM");
+  assert.equal((await operator.ended).code, 1);
 });
 
 /** Resolves with the ConfigMap when it is there. */

@@ -31,7 +31,8 @@ const keeping = defineController({
   },
 });
 
-const SEEDS = 100;
+/** How many runs; `KUBEWRIGHT_SEEDS=1000 npm test -- packages/runtime/test` makes more of them. */
+const SEEDS = Number(process.env["KUBEWRIGHT_SEEDS"] ?? 100);
 
 test(`after ${SEEDS} random runs with faults no final state is missed, and steady state sends nothing`, async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -17,8 +17,8 @@ import { createSubresourceClient } from "./subresource.ts";
 import { resolveTarget, type Target, targetParts } from "./target.ts";
 import { watchEvents } from "./watch.ts";
 
-/** How often `modify` starts anew before it gives the conflict to its caller. */
-const MODIFY_ATTEMPTS_MAX = 10;
+/** How often `modify` starts anew before it gives the conflict to its caller; each conflict means that another writer got on. */
+const MODIFY_ATTEMPTS_MAX = 50;
 
 /**
  * A client of one API server.

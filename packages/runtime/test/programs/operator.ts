@@ -25,6 +25,7 @@ const controller = defineController({
     }
     if ((await client.find(ConfigMap, name, { signal })) !== undefined) return;
     await client.create(ConfigMap, { metadata: { name }, data: { attempt: String(attempt) } }, { signal });
+    if (name === "stuck") await new Promise(() => {});
   },
 });
 
