@@ -7,6 +7,7 @@ import type { Cancel } from "@kubewright/core/ports";
 import type { Informer, InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
+import type { Cause } from "../queue/schedule.ts";
 import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
 import { changedFields } from "./changed-fields.ts";
 
@@ -44,16 +45,26 @@ export function enqueue(
   keys: Iterable<string>,
   from: { readonly event: InformerEvent; readonly definition: AnyDefinition },
 ): void {
-  const { event, definition } = from;
-  const fields =
-    event.previous !== undefined && event.type === "updated" ? changedFields(event.previous, event.object) : [];
-  const cause = {
-    kind: event.initial ? "resync" : event.type,
-    resource: formatGroupResource(definition),
-    key: event.key,
-    ...(fields.length === 0 ? {} : { fields }),
-  } as const;
-  for (const key of keys) queue.add(key, { priority: event.initial ? LOW_PRIORITY : 0, cause });
+  let cause: Cause | undefined;
+  for (const key of keys) {
+    cause ??= causeOf(from);
+    queue.add(key, { priority: from.event.initial ? LOW_PRIORITY : 0, cause });
+  }
+}
+
+function causeOf({ event, definition }: { readonly event: InformerEvent; readonly definition: AnyDefinition }): Cause {
+  const { previous, object, key, type } = event;
+  const cause = { kind: event.initial ? "resync" : type, resource: formatGroupResource(definition), key } as const;
+  if (previous === undefined || type !== "updated") return cause;
+  // Few ask why, and the answer takes a look at every field.
+  let fields: readonly string[] | undefined;
+  return {
+    ...cause,
+    get fields() {
+      fields ??= changedFields(previous, object);
+      return fields;
+    },
+  };
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */
