@@ -12,15 +12,19 @@ import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
 import { type InfrastructureOptions, infrastructureControllers, offByDefault } from "./infrastructure.ts";
 import { connect } from "./kubelet/exec.ts";
-import type { KubeletOptions } from "./kubelet/kubelet.ts";
+import { KUBELET, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { readLogs } from "./kubelet/logs.ts";
 import { simulatedNode } from "./nodes.ts";
+import { SCHEDULER } from "./scheduler/scheduler.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { createDefaultClass } from "./storage/default-class.ts";
 import { workloadControllers } from "./workloads.ts";
 
 /** Options of `createCluster`. */
-export interface ClusterOptions extends Pick<ApiServerOptions, "storage">, KubeletOptions, InfrastructureOptions {
+export interface ClusterOptions
+  extends Pick<ApiServerOptions, "storage" | "tokens">,
+    KubeletOptions,
+    InfrastructureOptions {
   /** @default real time */
   readonly clock?: Clock;
   /** @default the system's */
@@ -59,6 +63,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const apiServer: ApiServer = await createApiServer({
     ...ports,
     ...(options.storage ? { storage: options.storage } : {}),
+    ...(options.tokens ? { tokens: options.tokens } : {}),
     pods: {
       readLogs: (request) => readLogs(request, { scripts, clock, findPod: (pod) => manager.client.find(Pod, pod) }),
       connect: (request) => connect(request, scripts),
@@ -70,6 +75,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const all = [...workloadControllers(options), ...infrastructureControllers(feed, options)].map((controller) => ({
     ...controller,
     guardsHotLoops: false,
+    gathers: !MAKES_PODS_RUN.has(controller.name),
   }));
   const names = [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)];
   const runs = selectControllers(options.controllers ?? ["*"], names, offByDefault);
@@ -98,6 +104,9 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** These go first: what the others sum up changes with every pod. */
+const MAKES_PODS_RUN: ReadonlySet<string> = new Set([SCHEDULER, KUBELET]);
 
 async function joinNodes(client: Client, count: number, clock: Clock): Promise<void> {
   for (let index = 0; index < count; index++) {

@@ -11,6 +11,9 @@ import { PodAddresses } from "./pod-addresses.ts";
 import { podAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
 
+/** The name of the kubelets among the controllers of a cluster. */
+export const KUBELET = "kubelet";
+
 /** How simulated pods behave. */
 export interface KubeletOptions {
   /** The first script that matches a container counts. @default [] */
@@ -22,7 +25,7 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
   const addresses = new PodAddresses();
   const scripts = options.scripts ?? [];
   return defineController<Pod>({
-    name: "kubelet",
+    name: KUBELET,
     for: Pod,
     reconcilesDeleting: true,
     predicate: ({ type, object }) => {
@@ -45,10 +48,15 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
 const HOST_IP = "10.0.0.10";
 
 async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: ReconcileContext): Promise<void> {
-  if (deepEqual(pod.status ?? {}, status)) return;
+  if (deepEqual(withoutNulls(pod.status ?? {}), withoutNulls(status))) return;
   const { uid } = pod.metadata ?? {};
   await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
   for (const { reason, note, type } of eventsOf(pod.status, status)) events[type](reason, note);
+}
+
+/** Conditions are stored with a null for the time of a probe that never was. */
+function withoutNulls(status: PodStatus): unknown {
+  return JSON.parse(JSON.stringify(status, (_key, value: unknown) => (value === null ? undefined : value)));
 }
 
 interface PodEvent {

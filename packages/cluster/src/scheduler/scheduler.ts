@@ -7,13 +7,14 @@ import { isPodFinished } from "../workload/pod-state.ts";
 import { chooseNode } from "./choose-node.ts";
 import { NodeLedger } from "./node-ledger.ts";
 
-const NAME = "default-scheduler";
+/** Its name, which pods name as theirs. */
+export const SCHEDULER = "default-scheduler";
 
 /** Binds pods to nodes, one at a time, so that each decision knows the ones before it. */
 export function createScheduler(): Controller<Pod> {
   const ledger = new NodeLedger();
   return defineController<Pod>({
-    name: NAME,
+    name: SCHEDULER,
     for: Pod,
     concurrency: 1,
     watches: [watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) })],
@@ -43,7 +44,7 @@ export function createScheduler(): Controller<Pod> {
 function isWaiting(pod: Pod): boolean {
   const { spec, metadata } = pod;
   const gated = (spec?.schedulingGates ?? []).length > 0;
-  const ours = (spec?.schedulerName ?? NAME) === NAME;
+  const ours = (spec?.schedulerName ?? SCHEDULER) === SCHEDULER;
   return ours && !spec?.nodeName && !gated && metadata?.deletionTimestamp === undefined && !isPodFinished(pod);
 }
 

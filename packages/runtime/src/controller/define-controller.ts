@@ -89,6 +89,11 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   readonly reconcilesDeleting?: boolean;
   /** Slows an object down that every reconcile writes although its generation stays. @default true */
   readonly guardsHotLoops?: boolean;
+  /**
+   * Waits with a key until everything else that can run now has run. Worth it for controllers that sum up many objects:
+   * what comes at once is reconciled once. @default false
+   */
+  readonly gathers?: boolean;
   /** Undoes what garbage collection does not. Being there adds the finalizer; returning nothing removes it. */
   finalize?(object: Kind, context: ReconcileContext): Promise<Outcome> | Promise<void>;
 }

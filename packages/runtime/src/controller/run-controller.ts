@@ -72,8 +72,8 @@ export class ControllerRunner {
     this.#ports = ports;
     this.#log = ports.log.with({ controller: controller.name });
     const { clock, random } = ports;
-    const { backoff, rateLimit } = controller;
-    this.queue = new WorkQueue({ clock, random, backoff, rateLimit });
+    const { backoff, rateLimit, gathers } = controller;
+    this.queue = new WorkQueue({ clock, random, backoff, rateLimit, gathers });
     this.#informer = ports.cache.informer(controller.for) as Informer;
     this.#informers = [
       this.#informer,

@@ -17,6 +17,8 @@ export interface WorkQueueOptions {
   readonly backoff?: BackoffOptions | undefined;
   /** How many keys may be handed out. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
+  /** Keys are handed out once everything else that can run now has run, so that what comes at once is worked on once. @default false */
+  readonly gathers?: boolean | undefined;
 }
 
 /** How a key is added. */
@@ -37,6 +39,10 @@ export class WorkQueue<Key extends string = string> {
   /** Keys that must not be worked on before a time, however fresh their changes. */
   readonly #holds = new Map<Key, number>();
   readonly #takers: Array<(item: QueueItem<Key> | undefined) => void> = [];
+  readonly #gathers: boolean;
+  /** Keys came, and others may follow before the timer for now fires. */
+  #gathering = false;
+  #cancelGathering: Cancel = () => {};
   #closed = false;
   #wakeAtMs: number | undefined;
   #cancelWake: Cancel = () => {};
@@ -45,6 +51,7 @@ export class WorkQueue<Key extends string = string> {
     this.#clock = options.clock;
     this.#backoff = new Backoff(options.random, options.backoff);
     this.#bucket = options.rateLimit === undefined ? undefined : new TokenBucket(options.rateLimit);
+    this.#gathers = options.gathers === true;
   }
 
   /** Keys that wait, delayed ones included. */
@@ -73,7 +80,8 @@ export class WorkQueue<Key extends string = string> {
     const { delayMs = 0, priority = 0, cause = { kind: "requeue" } } = options;
     const nowMs = this.#clock.monotonic();
     this.#schedule.add(key, { readyMs: Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs)), priority, cause });
-    this.#serve();
+    if (this.#gathers) this.#gather();
+    else this.#serve();
   }
 
   /** Lets nobody work on a key for a while, whatever is added. */
@@ -119,6 +127,7 @@ export class WorkQueue<Key extends string = string> {
   close(): void {
     this.#closed = true;
     this.#cancelWake();
+    this.#cancelGathering();
     for (const give of this.#takers.splice(0)) give(undefined);
   }
 
@@ -129,9 +138,19 @@ export class WorkQueue<Key extends string = string> {
     return untilMs;
   }
 
+  /** A timer for now fires after all that runs without time. */
+  #gather(): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    this.#cancelGathering = this.#clock.schedule(0, () => {
+      this.#gathering = false;
+      this.#serve();
+    });
+  }
+
   /** Hands out what can be handed out, and arms a timer for the rest. */
   #serve(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#gathering) return;
     const nowMs = this.#clock.monotonic();
     while (this.#takers.length > 0) {
       const waitMs = this.#bucket?.waitMs(nowMs) ?? 0;

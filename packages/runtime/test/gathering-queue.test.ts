@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { seededRandom } from "@kubewright/core/ports";
+import { WorkQueue } from "@kubewright/runtime";
+import { VirtualClock } from "@kubewright/testing";
+
+test("a queue that gathers hands out a key once for all that comes before time passes", async () => {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock, random: seededRandom(1), gathers: true });
+  const taken: string[] = [];
+  const worker = (async () => {
+    for (let item = await queue.take(); item !== undefined; item = await queue.take()) {
+      taken.push(item.key);
+      queue.done(item.key);
+    }
+  })();
+  queue.add("a");
+  await clock.settle();
+  queue.add("a");
+  queue.add("b");
+  assert.deepEqual(taken, []);
+  assert.equal(queue.idle, false);
+  await clock.advance(0);
+  assert.deepEqual(taken, ["a", "b"]);
+  queue.close();
+  await worker;
+  assert.equal(clock.pending, 0);
+});
