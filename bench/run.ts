@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { apiserverBenchmark } from "./apiserver/apiserver.ts";
 import { type Benchmark, type BenchmarkResult, runBenchmark } from "./benchmark.ts";
+import { clusterBenchmark } from "./cluster/cluster.ts";
 import { importBenchmark } from "./import/import.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { formatResult } from "./report.ts";
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
 });
 const BENCHMARKS: readonly Benchmark[] = [
   apiserverBenchmark,
+  clusterBenchmark,
   importBenchmark,
   peersBenchmark({
     quick: values.quick,

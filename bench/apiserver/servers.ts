@@ -71,7 +71,8 @@ export async function startEmbedded(): Promise<RunningServer> {
   return { target, pids: [child.pid ?? -1], readyMs, stop };
 }
 
-async function* firstLine(output: NodeJS.ReadableStream): AsyncGenerator<string> {
+/** The first line of what a program prints, as the only one. */
+export async function* firstLine(output: NodeJS.ReadableStream): AsyncGenerator<string> {
   for await (const line of createInterface({ input: output })) {
     yield line;
     return;

@@ -25,6 +25,8 @@ const nodeCapacity = { cpu: "32", memory: "256Gi", pods: "1000", "ephemeral-stor
 export interface RealClusterOptions extends ControlPlaneOptions {
   /** How many simulated nodes join; without any, nothing plays kubelets. @default 1 */
   readonly nodes?: number;
+  /** How many requests kube-controller-manager and kube-scheduler may send. @default their own limits, 20 and 50 */
+  readonly requestsPerSecond?: number;
 }
 
 /** Starts a control plane with controllers, scheduler and simulated nodes; resolves when the nodes are ready. */
@@ -39,7 +41,7 @@ export async function startRealCluster(options: RealClusterOptions): Promise<Con
   };
   try {
     for (const start of [startControllerManager, startScheduler, ...(nodes > 0 ? [startKwok] : [])]) {
-      rest.push(await start(options.programs, controlPlane, clock));
+      rest.push(await start(options, controlPlane, clock));
     }
     const names = Array.from({ length: nodes }, (_, index) => `node-${index}`);
     for (const name of names) await createNode(controlPlane, name);
@@ -51,7 +53,11 @@ export async function startRealCluster(options: RealClusterOptions): Promise<Con
   }
 }
 
-async function startControllerManager(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
+async function startControllerManager(
+  options: RealClusterOptions,
+  plane: ControlPlane,
+  clock: Clock,
+): Promise<Program> {
   const port = await freePort();
   const args = [
     `--kubeconfig=${plane.kubeconfig}`,
@@ -63,12 +69,13 @@ async function startControllerManager(programs: string, plane: ControlPlane, clo
     "--use-service-account-credentials=true",
     `--service-account-private-key-file=${join(plane.folder, "service-accounts.pem")}`,
     `--root-ca-file=${join(plane.folder, "certificates", "apiserver.crt")}`,
+    ...rateFlags(options),
   ];
   const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
-  return startProgram({ path: join(programs, "kube-controller-manager"), args, ready, clock });
+  return startProgram({ path: join(options.programs, "kube-controller-manager"), args, ready, clock });
 }
 
-async function startScheduler(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
+async function startScheduler(options: RealClusterOptions, plane: ControlPlane, clock: Clock): Promise<Program> {
   const port = await freePort();
   const args = [
     `--kubeconfig=${plane.kubeconfig}`,
@@ -77,12 +84,18 @@ async function startScheduler(programs: string, plane: ControlPlane, clock: Cloc
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
     "--leader-elect=false",
+    ...rateFlags(options),
   ];
   const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
-  return startProgram({ path: join(programs, "kube-scheduler"), args, ready, clock });
+  return startProgram({ path: join(options.programs, "kube-scheduler"), args, ready, clock });
 }
 
-function startKwok(programs: string, plane: ControlPlane, clock: Clock): Promise<Program> {
+function rateFlags({ requestsPerSecond }: RealClusterOptions): readonly string[] {
+  if (requestsPerSecond === undefined) return [];
+  return [`--kube-api-qps=${requestsPerSecond}`, `--kube-api-burst=${2 * requestsPerSecond}`];
+}
+
+function startKwok({ programs }: RealClusterOptions, plane: ControlPlane, clock: Clock): Promise<Program> {
   const stages = join(programs, "kwok.yaml");
   const args = [
     `--kubeconfig=${plane.kubeconfig}`,

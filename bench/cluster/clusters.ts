@@ -1,0 +1,89 @@
+/** The clusters that are compared, each in processes of its own, and the week in virtual time. */
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { startRealCluster } from "@kubewright/testing";
+import { realPrograms } from "../../tools/real-cluster/build.ts";
+import { firstLine, type RunningServer } from "../apiserver/servers.ts";
+import { linkBuiltPackages } from "../built-packages.ts";
+
+const CACHE = resolve(import.meta.dirname, "../.cache/cluster");
+const TOKEN = "bench-token";
+/** Room for all pods: a node of kwok takes 1000. */
+const NODES = 10;
+/** The controllers' own limits (20 and 50 requests a second) would be all that is measured. */
+const REQUESTS_PER_SECOND = 5000;
+
+/** A user's program: the cluster in a process of its own, listening with TLS. */
+const CLUSTER = `
+import { createCluster } from "@kubewright/cluster";
+const tokens = [{ token: ${JSON.stringify(TOKEN)}, user: { name: "admin", groups: ["system:masters"] } }];
+const cluster = await createCluster({ tokens, nodes: ${NODES} });
+const { url, certificateAuthority } = await cluster.apiServer.listen();
+console.log(JSON.stringify({ url, certificateAuthority }));
+`;
+
+/** A user's test: a CronJob every five minutes, and the time that passes. Prints milliseconds from after the start. */
+const WEEK = `
+import { CronJob } from "@kubewright/api/batch/v1";
+import { startCluster } from "@kubewright/testing";
+const hours = Number(process.argv[2]);
+const cluster = await startCluster();
+const template = { spec: { restartPolicy: "Never", containers: [{ name: "work", image: "work" }] } };
+const spec = { schedule: "*/5 * * * *", jobTemplate: { spec: { template } } };
+await cluster.client.create(CronJob, { metadata: { name: "tick" }, spec });
+const started = performance.now();
+await cluster.advance(hours + "h");
+const milliseconds = performance.now() - started;
+const { status } = await cluster.client.get(CronJob, "tick");
+if (Date.parse(status.lastScheduleTime) !== cluster.clock.now()) throw new Error("the last Job did not start");
+console.log(milliseconds);
+await cluster.stop();
+`;
+
+/** Builds our packages and the programs of Kubernetes. */
+export async function prepareClusters(): Promise<void> {
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(join(CACHE, "cluster.mjs"), CLUSTER);
+  writeFileSync(join(CACHE, "week.mjs"), WEEK);
+  linkBuiltPackages(CACHE);
+  await realPrograms("controllers", (line) => console.error(line));
+}
+
+/** The embedded cluster, built, in a process of its own. */
+export async function startEmbeddedCluster(): Promise<RunningServer> {
+  const started = performance.now();
+  const flags = process.env["BENCH_SERVER_FLAGS"]?.split(" ") ?? [];
+  const child = spawn(process.execPath, [...flags, "cluster.mjs"], {
+    cwd: CACHE,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = new Promise<void>((done) => child.once("exit", () => done()));
+  const [line] = await Array.fromAsync(firstLine(child.stdout));
+  const readyMs = performance.now() - started;
+  const stop = async (): Promise<void> => {
+    child.kill("SIGINT");
+    await exited;
+  };
+  return { target: { ...JSON.parse(line ?? "{}"), token: TOKEN }, pids: [child.pid ?? -1], readyMs, stop };
+}
+
+/** kube-apiserver, etcd, kube-controller-manager, kube-scheduler and kwok, held back by nothing but themselves. */
+export async function startRealOne(): Promise<RunningServer> {
+  const programs = await realPrograms("controllers");
+  const started = performance.now();
+  const plane = await startRealCluster({ programs, nodes: NODES, requestsPerSecond: REQUESTS_PER_SECOND });
+  const { url, certificateAuthority, token, processes, stop } = plane;
+  const pids = processes.map((program) => program.pid);
+  return { target: { url, certificateAuthority, token }, pids, readyMs: performance.now() - started, stop };
+}
+
+/** Milliseconds that so many hours of a CronJob every five minutes take in a new process. */
+export async function weekOfCronJobMs(hours: number): Promise<number> {
+  const child = spawn(process.execPath, ["week.mjs", String(hours)], {
+    cwd: CACHE,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await Array.fromAsync(firstLine(child.stdout));
+  return Number(line ?? Number.NaN);
+}
