@@ -45,7 +45,8 @@ describe("kubectl on the embedded cluster", () => {
     await kubectl("rollout", "status", "deployment/web", "--timeout=30s");
     await kubectl("scale", "deployment/web", "--replicas=1");
     await kubectl("wait", "deployment/web", "--for=jsonpath={.status.readyReplicas}=1", "--timeout=30s");
-    await kubectl("autoscale", "deployment", "web", "--min=1", "--max=3");
+    await kubectl("autoscale", "deployment", "web", "--min=2", "--max=3");
+    await kubectl("wait", "deployment/web", "--for=jsonpath={.status.readyReplicas}=2", "--timeout=60s");
   });
 
   test("logs, exec and wait", async () => {
@@ -73,6 +74,10 @@ describe("kubectl on the embedded cluster", () => {
     await kubectl("wait", "job/now", "--for=condition=Complete", "--timeout=30s");
     await kubectl("delete", "job", "now", "--cascade=foreground", "--wait");
     assert.equal(await kubectl("get", "pods", "-l", "job-name=now", "-o", "name"), "");
+    await kubectl("create", "deployment", "gone", "--image=app:1");
+    await kubectl("rollout", "status", "deployment/gone", "--timeout=30s");
+    await kubectl("delete", "deployment", "gone", "--cascade=background");
+    await kubectl("wait", "pods", "-l", "app=gone", "--for=delete", "--timeout=30s");
     await kubectl("create", "deployment", "left", "--image=app:1");
     await kubectl("rollout", "status", "deployment/left", "--timeout=30s");
     await kubectl("delete", "deployment", "left", "--cascade=orphan");
