@@ -2,6 +2,7 @@
  * The embedded cluster: an API server, the built-in controllers, a scheduler and simulated kubelets in one process. The
  * controllers talk to the API server through its transport, as any client does.
  */
+import { Lease } from "@kubewright/api/coordination/v1";
 import { Node, Pod } from "@kubewright/api/core/v1";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "@kubewright/apiserver";
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
@@ -14,7 +15,7 @@ import { type InfrastructureOptions, infrastructureControllers, offByDefault } f
 import { connect } from "./kubelet/exec.ts";
 import { KUBELET, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { readLogs } from "./kubelet/logs.ts";
-import { simulatedNode } from "./nodes.ts";
+import { nodeLease, simulatedNode } from "./nodes.ts";
 import { SCHEDULER } from "./scheduler/scheduler.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { createDefaultClass } from "./storage/default-class.ts";
@@ -110,8 +111,10 @@ const MAKES_PODS_RUN: ReadonlySet<string> = new Set([SCHEDULER, KUBELET]);
 
 async function joinNodes(client: Client, count: number, clock: Clock): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const node = simulatedNode(`node-${index}`, clock.now());
+    const node = simulatedNode(index, clock.now());
     const existing = await client.find(Node, node);
-    if (existing === undefined) await client.create(Node, node);
+    if (existing !== undefined) continue;
+    const created = await client.create(Node, node);
+    await client.create(Lease, nodeLease(created, clock.now()));
   }
 }

@@ -1,15 +1,24 @@
-/** Simulated nodes: the Node objects that the scheduler places pods on. */
-import type { Node } from "@kubewright/api/core/v1";
-import { formatTime } from "@kubewright/core/meta";
+/** Simulated nodes: the Node objects that the scheduler places pods on, and the Leases by which nodes show that they live. */
+import type { Lease } from "@kubewright/api/coordination/v1";
+import type { Node, NodeCondition } from "@kubewright/api/core/v1";
+import { formatMicroTime, formatTime } from "@kubewright/core/meta";
 
 const capacity = { cpu: "32", memory: "256Gi", pods: "1100", "ephemeral-storage": "1Ti" };
 
 /** Of which version simulated nodes say that they are. */
 const KUBELET_VERSION = "v1.36.3";
 
-/** A node that is ready since `now` and offers room for a thousand pods. */
-export function simulatedNode(name: string, now: number): Node {
-  const time = formatTime(now);
+/** Nodes have addresses from 10.1.0.0/16. */
+const NODES_MAX = 256 * 254;
+
+/** Where the lease of each node is. */
+const LEASE_NAMESPACE = "kube-node-lease";
+const LEASE_SECONDS = 40;
+
+/** The node of a number: ready since `now`, with an address of its own and room for a thousand pods. */
+export function simulatedNode(index: number, now: number): Node {
+  if (index >= NODES_MAX) throw new RangeError(`a cluster has at most ${NODES_MAX} nodes`);
+  const name = `node-${index}`;
   return {
     apiVersion: "v1",
     kind: "Node",
@@ -36,17 +45,46 @@ export function simulatedNode(name: string, now: number): Node {
       },
       capacity,
       allocatable: capacity,
-      conditions: [
-        {
-          type: "Ready",
-          status: "True",
-          reason: "KubeletReady",
-          message: "the simulated kubelet is ready",
-          lastHeartbeatTime: time,
-          lastTransitionTime: time,
-        },
+      conditions: conditionsSince(formatTime(now)),
+      addresses: [
+        { type: "InternalIP", address: `10.1.${Math.floor(index / 254)}.${1 + (index % 254)}` },
+        { type: "Hostname", address: name },
       ],
-      addresses: [{ type: "Hostname", address: name }],
     },
   };
+}
+
+/** The lease of a node. Nothing simulated is ever lost, so it is not renewed. */
+export function nodeLease(node: Node, now: number): Lease {
+  const { name = "", uid = "" } = node.metadata ?? {};
+  return {
+    metadata: {
+      name,
+      namespace: LEASE_NAMESPACE,
+      ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid }],
+    },
+    spec: { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime: formatMicroTime(now) },
+  };
+}
+
+/** Where pods of the node are reached from outside it; undefined for a node that does not say. */
+export function addressOfNode(node: Node | undefined): string | undefined {
+  return node?.status?.addresses?.find(({ type }) => type === "InternalIP")?.address;
+}
+
+function conditionsSince(time: string): readonly NodeCondition[] {
+  const times = { lastHeartbeatTime: time, lastTransitionTime: time };
+  const well = (type: string, reason: string, message: string): NodeCondition => ({
+    type,
+    status: "False",
+    reason,
+    message,
+    ...times,
+  });
+  return [
+    well("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    well("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    well("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status", ...times },
+  ];
 }

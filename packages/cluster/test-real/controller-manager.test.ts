@@ -25,7 +25,7 @@ test("kube-controller-manager runs a Deployment on the embedded API server to it
   await withControllerManager(listener.kubeconfig ?? "", async () => {
     await client.create(Deployment, deployment("app:1"));
     await eventually(async () => assert.equal((await client.get(Deployment, "web")).status?.availableReplicas, 3));
-    await client.modify(Deployment, "web", (web) => ({ ...web, spec: deployment("app:2").spec }));
+    await client.patch(Deployment, "web", { merge: { spec: deployment("app:2").spec } });
     await eventually(async () => {
       const { metadata, status } = await client.get(Deployment, "web");
       assert.equal(status?.observedGeneration, metadata?.generation);

@@ -2,14 +2,26 @@
  * The simulated kubelets of all nodes: bound pods run as their scripts say (script.ts), and deleted ones go away when
  * their grace period allows. pod-lifecycle.ts decides what the status is; this writes it and records the events.
  */
-import { type ContainerStatus, Pod, type PodStatus } from "@kubewright/api/core/v1";
-import { deepEqual } from "@kubewright/core/meta";
+import { ConfigMap, type ContainerStatus, Node, Pod, type PodStatus, Secret } from "@kubewright/api/core/v1";
+import { deepEqual, type KubernetesObject } from "@kubewright/core/meta";
 import { isNotFound } from "@kubewright/core/protocol";
-import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import {
+  after,
+  type CacheReader,
+  type Controller,
+  defineController,
+  type ObjectKey,
+  type ReconcileContext,
+  type WatchContext,
+  watch,
+} from "@kubewright/runtime";
+import { addressOfNode } from "../nodes.ts";
 import { isPodFinished } from "../workload/pod-state.ts";
+import { Holds } from "./holds.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { podAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
+import { type FindKeys, type UnmetNeeds, unmetNeeds } from "./unmet-needs.ts";
 
 /** The name of the kubelets among the controllers of a cluster. */
 export const KUBELET = "kubelet";
@@ -23,13 +35,19 @@ export interface KubeletOptions {
 /** The kubelets of all nodes, as one controller. */
 export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
   const addresses = new PodAddresses();
+  const holds = new Holds();
   const scripts = options.scripts ?? [];
   return defineController<Pod>({
     name: KUBELET,
     for: Pod,
+    reads: [Node],
+    watches: [watch(ConfigMap, { map: podsHeldBack }), watch(Secret, { map: podsHeldBack })],
     reconcilesDeleting: true,
     predicate: ({ type, object }) => {
-      if (type === "deleted") addresses.release(object.metadata?.uid ?? "");
+      if (type === "deleted") {
+        addresses.release(object.metadata?.uid ?? "");
+        holds.release(object.metadata?.uid ?? "");
+      }
       return Boolean(object.spec?.nodeName);
     },
     async reconcile(pod, context) {
@@ -37,15 +55,65 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
       const now = context.clock.now();
       if (pod.metadata?.deletionTimestamp !== undefined) return remove(pod, now, context);
       if (isPodFinished(pod)) return undefined;
-      const podIP = addresses.addressOf(pod.metadata?.uid ?? "", pod.status?.podIP);
-      const { status, changesAt } = podAt(pod, scripts, { hostIP: HOST_IP, podIP }, now);
-      await writePodStatus(pod, status, context);
+      const needs = unmetNeeds(pod, keysIn(context.cache));
+      const place = {
+        hostIP: addressOfNode(context.cache.get(Node, pod.spec.nodeName)) ?? HOST_IP,
+        podIP: addresses.addressOf(pod.metadata?.uid ?? "", pod.status?.podIP),
+        holds: holds.update(pod, needs, now),
+      };
+      const { status, changesAt } = podAt(pod, scripts, place, now);
+      tellUnmounted(pod, needs, context);
+      await writePodStatus(pod, withConfigErrors(status, needs), context);
       return changesAt === undefined ? undefined : after(Math.max(0, changesAt - now));
     },
   });
 }
 
-const HOST_IP = "10.0.0.10";
+/** The address of a node that somebody made without one. */
+const HOST_IP = "10.1.255.254";
+
+/** Pods wait for ConfigMaps and Secrets only before their containers have started. */
+function podsHeldBack(object: KubernetesObject, { cache }: WatchContext): readonly ObjectKey[] {
+  const { namespace } = object.metadata ?? {};
+  return cache
+    .list(Pod, { namespace })
+    .filter(({ spec, status }) => Boolean(spec?.nodeName) && status?.phase === "Pending")
+    .map(({ metadata }) => ({ name: metadata?.name ?? "", namespace }));
+}
+
+function keysIn(cache: CacheReader): FindKeys {
+  return (kind, name) => {
+    if (kind === "secret") {
+      const secret = cache.get(Secret, name);
+      return secret && new Set(Object.keys(secret.data ?? {}));
+    }
+    const map = cache.get(ConfigMap, name);
+    return map && new Set([...Object.keys(map.data ?? {}), ...Object.keys(map.binaryData ?? {})]);
+  };
+}
+
+function tellUnmounted(pod: Pod, { volumes }: UnmetNeeds, { events }: ReconcileContext): void {
+  if (pod.status?.phase === "Running") return;
+  for (const { volume, problem } of volumes) {
+    events.warning("FailedMount", `MountVolume.SetUp failed for volume ${JSON.stringify(volume)} : ${problem}`);
+  }
+}
+
+/** Containers that cannot be configured say so while they wait to be made. */
+function withConfigErrors(status: PodStatus, { volumes, containers }: UnmetNeeds): PodStatus {
+  if (volumes.length > 0 || containers.size === 0) return status;
+  const told = (each: ContainerStatus): ContainerStatus => {
+    const message = containers.get(each.name);
+    if (message === undefined || each.state?.waiting?.reason !== "ContainerCreating") return each;
+    return { ...each, state: { waiting: { reason: "CreateContainerConfigError", message } } };
+  };
+  const { initContainerStatuses, containerStatuses = [] } = status;
+  return {
+    ...status,
+    ...(initContainerStatuses === undefined ? {} : { initContainerStatuses: initContainerStatuses.map(told) }),
+    containerStatuses: containerStatuses.map(told),
+  };
+}
 
 async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: ReconcileContext): Promise<void> {
   if (deepEqual(withoutNulls(pod.status ?? {}), withoutNulls(status))) return;
@@ -84,6 +152,9 @@ function containerEvents(container: ContainerStatus, previous: ContainerStatus |
   }
   const waiting = state?.waiting?.reason;
   if (waiting === previous?.state?.waiting?.reason) return [];
+  if (waiting === "CreateContainerConfigError") {
+    return [{ type: "warning", reason: "Failed", note: `Error: ${state?.waiting?.message}` }];
+  }
   if (waiting === "ErrImagePull") {
     return [{ type: "warning", reason: "Failed", note: `Failed to pull image "${image}": not found` }];
   }

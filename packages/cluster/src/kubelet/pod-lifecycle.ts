@@ -14,6 +14,8 @@ type Phase = NonNullable<PodStatus["phase"]>;
 export interface PodPlace {
   readonly hostIP: string;
   readonly podIP: string;
+  /** Containers that are held back, by name, and until when; Infinity for those that still are. @default none */
+  readonly holds?: ReadonlyMap<string, number>;
 }
 
 /** A pod at one moment. */
@@ -46,11 +48,12 @@ function deadlineOf(pod: Pod, { startTime = "" }: PodStatus): number | undefined
 function runningAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlace, now: number): PodMoment {
   const startTime = pod.status?.startTime ?? formatTime(now);
   const startedAt = Date.parse(startTime);
-  const init = initContainersAt(pod, scripts, startedAt, now);
+  const allowed = (name: string, at: number): number => Math.max(at, place.holds?.get(name) ?? 0);
+  const init = initContainersAt(pod, scripts, { start: startedAt, now, allowed });
   const main = (pod.spec?.containers ?? []).map((container) =>
     init.doneAt === undefined
       ? { container, moment: notStarted("PodInitializing") }
-      : { container, moment: momentOf(pod, scripts, container, false, init.doneAt, now) },
+      : { container, moment: momentOf(pod, scripts, container, false, allowed(container.name, init.doneAt), now) },
   );
   const moments = main.map(({ moment }) => moment);
   const phase = phaseOf(moments, init, policyOf(pod));
@@ -111,7 +114,11 @@ interface InitProgress {
 }
 
 /** Init containers run one after the other; each starts when the one before it ended well, or, as a sidecar, started. */
-function initContainersAt(pod: Pod, scripts: readonly ContainerScript[], start: number, now: number): InitProgress {
+function initContainersAt(
+  pod: Pod,
+  scripts: readonly ContainerScript[],
+  { start, now, allowed }: { start: number; now: number; allowed: (name: string, at: number) => number },
+): InitProgress {
   const moments: Timed[] = [];
   let allowedAt: number | undefined = start;
   let failed = false;
@@ -120,6 +127,7 @@ function initContainersAt(pod: Pod, scripts: readonly ContainerScript[], start: 
       moments.push({ container, moment: notStarted("PodInitializing") });
       continue;
     }
+    allowedAt = allowed(container.name, allowedAt);
     const moment = momentOf(pod, scripts, container, true, allowedAt, now);
     if (isSidecar(container)) {
       moments.push({ container, moment });
@@ -283,7 +291,7 @@ function notStarted(reason: string): ContainerMoment {
 }
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
+  const known = times.filter((time) => time !== undefined && Number.isFinite(time)) as number[];
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
