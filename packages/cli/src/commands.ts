@@ -24,6 +24,7 @@ import { run } from "./commands/run.ts";
 import { undeploy } from "./commands/undeploy.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { version } from "./commands/version.ts";
+import { why } from "./commands/why.ts";
 
 const DOING: readonly CommandSpec[] = [
   init,
@@ -39,6 +40,7 @@ const DOING: readonly CommandSpec[] = [
   deploy,
   undeploy,
   plan,
+  why,
   imageBuild,
   imagePush,
   imageSave,

@@ -96,6 +96,7 @@ export {
 export type { PolicyRule } from "./controller/policy-rule.ts";
 export { previewChildren } from "./controller/preview.ts";
 export { rbacRules } from "./controller/rbac-rules.ts";
+export { RECONCILES_PATH, type ReconcileRecord } from "./controller/reconcile-history.ts";
 export { isResourceExists, ResourceExistsError } from "./controller/resource-exists-error.ts";
 export { SCALE_PERMISSION, type ScalePorts, type ScaleReference, scaleTo } from "./controller/scale.ts";
 export type { Source } from "./controller/source.ts";

@@ -11,6 +11,7 @@ import { CommandError } from "../command/command-error.ts";
 import { type CommandInput, switchFlag, textFlag } from "../command/command-spec.ts";
 import { crdsOf } from "../manifests/manifest-tree.ts";
 import type { LoadedProject } from "../project/load-project.ts";
+import { type OperatorState, removeOperatorState, writeOperatorState } from "../why/operator-state.ts";
 
 /** How the operator runs. */
 export interface RunOptions {
@@ -26,11 +27,29 @@ export interface RunOptions {
 export async function runProject(loaded: LoadedProject, options: RunOptions): Promise<void> {
   const { context, input } = options;
   await withCluster(input, context, (cluster) => prepare(loaded, cluster, options));
+  await using told = tellWhereItRuns(context);
   await runOperator({
     name: loaded.config.name,
     ...loaded.project.operator,
+    onDebugPort: told.onDebugPort,
     host: { ...systemProcess, env: context.env, args: operatorArgs(options), onStopSignal: stopWith(context.signal) },
   });
+}
+
+/** `kubewright why` finds the operator by a file that is there as long as it runs. */
+function tellWhereItRuns({ folder, files }: CommandContext): AsyncDisposable & {
+  onDebugPort(port: number): Promise<void>;
+} {
+  let state: OperatorState | undefined;
+  return {
+    async onDebugPort(port) {
+      state = { pid: process.pid, address: `127.0.0.1:${port}` };
+      await writeOperatorState(folder, state, files);
+    },
+    async [Symbol.asyncDispose]() {
+      if (state !== undefined) await removeOperatorState(folder, state);
+    },
+  };
 }
 
 async function prepare(
@@ -73,6 +92,7 @@ function operatorArgs({ input, context }: RunOptions): readonly string[] {
     ...(switchFlag(input, "allowExecCredentials") ? ["--allow-exec-credentials"] : []),
     "--metrics-bind-address=0",
     "--health-probe-bind-address=0",
+    "--debug-bind-address=127.0.0.1:0",
     ...(context.format === "json" ? [] : ["--log-format=pretty"]),
     ...input.args,
   ];

@@ -1,6 +1,9 @@
 /** The names that an operator's objects have in a cluster, and their labels. All begin with the project's name. */
 import type { LoadedConfig } from "../project/load-config.ts";
 
+/** Where the operator tells what it did, on loopback of its pod. */
+export const DEBUG_PORT = 8082;
+
 /** Names of what is installed. */
 export interface InstallationNames {
   readonly namespace: string;

@@ -1,7 +1,7 @@
 /** The operator in the cluster: its namespace and Deployment, and how its metrics are reached. */
 import type { JsonObject } from "@kubewright/core/meta";
 import type { LoadedConfig } from "../project/load-config.ts";
-import { installationNames } from "./installation-names.ts";
+import { DEBUG_PORT, installationNames } from "./installation-names.ts";
 
 const HEALTH_PORT = 8081;
 const METRICS_PORT = 8443;
@@ -62,6 +62,7 @@ function container(config: LoadedConfig): JsonObject {
       `--health-probe-bind-address=:${HEALTH_PORT}`,
       `--metrics-bind-address=:${METRICS_PORT}`,
       "--metrics-secure",
+      `--debug-bind-address=127.0.0.1:${DEBUG_PORT}`,
     ],
     env: [fieldVariable("POD_NAMESPACE", "metadata.namespace"), ...watch],
     ports: [

@@ -23,7 +23,9 @@ import { toMilliseconds } from "./duration.ts";
 import { HotLoopGuard } from "./hot-loop-guard.ts";
 import { lazyContext } from "./lazy-context.ts";
 import { listen } from "./listen.ts";
+import type { ReconcileHistory } from "./reconcile-history.ts";
 import { reconcileObject } from "./reconcile-object.ts";
+import { type Attempt, recordOf } from "./reconcile-record.ts";
 import { metricOf, type Result, toFailure, toResult } from "./result.ts";
 import { openScope, type Scope } from "./scope.ts";
 import { SettledChildren } from "./settled-children.ts";
@@ -39,6 +41,7 @@ export interface ControllerPorts {
   /** What the clients of reconciles are made of. */
   readonly client: ClientOptions;
   readonly discovery: Discovery;
+  readonly history: ReconcileHistory;
   readonly events: EventRecorder;
   readonly metrics: ControllerMetrics;
   readonly tracer?: Tracer | undefined;
@@ -119,15 +122,20 @@ export class ControllerRunner {
 
   /** One worker: takes a key, reconciles it, acts on the result. */
   async #work(): Promise<void> {
-    const { clock, metrics } = this.#ports;
+    const { clock, metrics, history } = this.#ports;
     const { name } = this.controller;
     for (let item = await this.queue.take(); item !== undefined; item = await this.queue.take()) {
       const startedMs = clock.monotonic();
+      const attempt = this.queue.failures(item.key) + 1;
       metrics.taken(name, Math.max(0, startedMs - item.readyMs) / 1000);
       const span = { name: `reconcile ${name}`, attributes: { controller: name, key: item.key } };
-      const result = await traced(this.#ports.tracer, span, () => this.#attempt(item));
-      metrics.reconciled(name, metricOf(result), (clock.monotonic() - startedMs) / 1000);
-      this.#settle(item, result);
+      const ended = await traced(this.#ports.tracer, span, () => this.#attempt(item));
+      const durationMs = clock.monotonic() - startedMs;
+      metrics.reconciled(name, metricOf(ended.result), durationMs / 1000);
+      history.add(
+        recordOf(this.controller, item, { ...ended, attempt, startedMs: clock.now() - durationMs, durationMs }),
+      );
+      this.#settle(item, ended.result);
       this.queue.done(item.key);
     }
   }
@@ -163,9 +171,9 @@ export class ControllerRunner {
     this.queue.add(key, { delayMs, cause: { kind: "requeue" } });
   }
 
-  async #attempt(item: QueueItem<string>): Promise<Result> {
+  async #attempt(item: QueueItem<string>): Promise<Attempt> {
     const object = this.#informer.store.get(item.key);
-    if (object === undefined) return { kind: "done" };
+    if (object === undefined) return { result: { kind: "done" }, writes: 0, isGone: true };
     using scope = openScope(this.#ports.clock, this.#timeoutMs, this.#stop.signal);
     try {
       const context = this.#contextFor(object, item, scope);
@@ -175,9 +183,9 @@ export class ControllerRunner {
       );
       const result = toResult(await scope.race(work));
       this.#cool(item.key, object, scope);
-      return result;
+      return { result, writes: scope.writes };
     } catch (error) {
-      return toFailure(error, scope);
+      return { result: toFailure(error, scope), writes: scope.writes };
     }
   }
 

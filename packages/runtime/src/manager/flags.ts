@@ -16,6 +16,8 @@ export interface OperatorFlags {
   readonly metricsSecure: boolean;
   /** "0" for none. */
   readonly healthProbeBindAddress: string;
+  /** On loopback; "0" for none. */
+  readonly debugBindAddress: string;
   /** Empty for all. */
   readonly namespaces: readonly string[];
   readonly logLevel: "debug" | "info" | "warn" | "error";
@@ -35,6 +37,7 @@ const FLAGS: ReadonlyMap<string, Flag> = new Map<string, Flag>([
   ["metrics-bind-address", { key: "metricsBindAddress", kind: "text" }],
   ["metrics-secure", { key: "metricsSecure", kind: "switch" }],
   ["health-probe-bind-address", { key: "healthProbeBindAddress", kind: "text" }],
+  ["debug-bind-address", { key: "debugBindAddress", kind: "text" }],
   ["namespace", { key: "namespaces", kind: "list" }],
   ["log-level", { key: "logLevel", kind: "text" }],
   ["log-format", { key: "logFormat", kind: "text" }],
@@ -47,6 +50,7 @@ const DEFAULTS: OperatorFlags = {
   metricsBindAddress: ":8080",
   metricsSecure: false,
   healthProbeBindAddress: ":8081",
+  debugBindAddress: "0",
   namespaces: [],
   logLevel: "info",
   logFormat: "json",

@@ -11,6 +11,7 @@ import { createClient } from "../client/create-client.ts";
 import { createDiscovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import type { AnyController } from "../controller/define-controller.ts";
+import { ReconcileHistory } from "../controller/reconcile-history.ts";
 import { type ControllerPorts, ControllerRunner } from "../controller/run-controller.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { LeaderElection } from "../election/leader-election.ts";
@@ -73,6 +74,8 @@ export interface Manager extends AsyncDisposable {
   readonly cache: Cache;
   readonly events: EventRecorder;
   readonly metrics: MetricsRegistry;
+  /** The last reconciles and their causes. */
+  readonly history: Pick<ReconcileHistory, "list">;
   /** Starts everything; resolves when every controller works, or waits for leadership with its caches filled. */
   start(signal?: AbortSignal): Promise<void>;
   /** Ends everything; resolves when nothing runs any more. */
@@ -114,6 +117,7 @@ export function createManager(options: ManagerOptions): Manager {
     cache,
     client: observed,
     discovery: createDiscovery(createClient(plain)),
+    history: new ReconcileHistory(),
     events,
     metrics: controllerMetrics,
     tracer: options.tracer,
@@ -136,7 +140,8 @@ interface ManagerParts extends ControllerPorts {
   readonly options: ManagerOptions;
 }
 
-function lifecycle({ runners, election, registry, options, cache, client, events, log }: ManagerParts): Manager {
+function lifecycle(parts: ManagerParts): Manager {
+  const { runners, election, registry, options, cache, client, events, history, log } = parts;
   const synced = new Set<ControllerRunner>();
   let led = election === undefined;
   let stopped: Promise<void> | undefined;
@@ -154,6 +159,7 @@ function lifecycle({ runners, election, registry, options, cache, client, events
     cache,
     events,
     metrics: registry,
+    history,
     async start(signal) {
       for (const runner of runners) runner.listen();
       cache.start();

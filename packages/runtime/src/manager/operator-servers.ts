@@ -1,4 +1,4 @@
-/** The servers of an operator's process: probes (liveness, readiness) and metrics. run-operator.ts starts and closes them. */
+/** The servers of an operator's process: probes (liveness, readiness), metrics, and what it did lately. run-operator.ts starts and closes them. */
 import type { Clock, Random, Transport } from "@kubewright/core/ports";
 import type { EventLoopMeter } from "@kubewright/node";
 import type { CertificatePair } from "@kubewright/node/certificates";
@@ -19,6 +19,8 @@ export interface ServersOptions {
   readonly eventLoop: EventLoopMeter;
   readonly flags: OperatorFlags;
   readonly ports: { readonly clock: Clock; readonly random: Random };
+  /** Told the port of the debug server. */
+  readonly onDebugPort?: ((port: number) => void | Promise<void>) | undefined;
   /** Names the certificate of secure metrics. */
   readonly hostName: string;
 }
@@ -34,7 +36,15 @@ export async function startServers(options: ServersOptions): Promise<readonly Pr
     servers.push(await startProbeServer({ address: flags.healthProbeBindAddress, answer }));
   }
   if (flags.metricsBindAddress !== "0") servers.push(await startMetrics(options));
+  if (flags.debugBindAddress !== "0") servers.push(await startDebug(options));
   return servers;
+}
+
+async function startDebug({ manager, flags, onDebugPort }: ServersOptions): Promise<ProbeServer> {
+  const { startDebugServer } = await import("./debug-server.ts");
+  const server = await startDebugServer(flags.debugBindAddress, manager);
+  await onDebugPort?.(server.port);
+  return server;
 }
 
 /** Liveness says that the process turns; readiness that its caches follow. */

@@ -30,6 +30,8 @@ export interface OperatorOptions {
   readonly flags?: Partial<OperatorFlags>;
   /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
   readonly tracer?: Tracer;
+  /** Told the port of the debug server, before anything is reconciled: for those who let it take a free one. */
+  readonly onDebugPort?: (port: number) => void | Promise<void>;
   /** @default the console, as the flags say */
   readonly log?: Logger;
   /** Arguments, environment and signals. @default this process's */
@@ -85,7 +87,9 @@ async function runConnected(run: Run): Promise<void> {
   });
   using eventLoop = host.measureEventLoop();
   using _rejections = { [Symbol.dispose]: host.onUnhandledRejection((reason) => takeRejection(reason, run)) };
-  const servers = await startServers({ manager, transport, eventLoop, flags, ports, hostName: host.hostName });
+  const { onDebugPort } = options;
+  const { hostName } = host;
+  const servers = await startServers({ manager, transport, eventLoop, flags, ports, hostName, onDebugPort });
   ports.log.info("starting", { operator: name, server: connection.server });
   using signals = stopSignals(host);
   manager.start().then(
