@@ -1,8 +1,10 @@
 /** `@kubewright/cli/run`: the command line in this process: its folder, streams and signals. */
 import { systemClock, systemFiles } from "@kubewright/node";
+import type { CommandContext } from "./command/command-context.ts";
 import { EXIT_CODES } from "./command/command-error.ts";
 import { runCommandLine } from "./command/run-command-line.ts";
 import { COMMANDS } from "./commands.ts";
+import { createTerminalLines } from "./output/terminal-lines.ts";
 
 /** Runs a command line in this process; answers with the exit code. A second Ctrl-C ends the process at once. */
 export async function runProcess(args: readonly string[]): Promise<number> {
@@ -11,6 +13,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     if (interrupted.signal.aborted) process.exit(EXIT_CODES.interrupted);
     interrupted.abort();
   };
+  const terminal = openTerminal();
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   try {
@@ -25,9 +28,20 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       color: process.stderr.isTTY === true && process.env["NO_COLOR"] === undefined,
       print: (line) => process.stdout.write(`${line}\n`),
       note: (line) => process.stderr.write(`${line}\n`),
+      ...terminal,
     });
   } finally {
     process.off("SIGINT", interrupt);
     process.off("SIGTERM", interrupt);
   }
+}
+
+/** On a terminal, where both streams meet, lines go above a status line. */
+function openTerminal(): Partial<Pick<CommandContext, "print" | "note" | "status">> {
+  if (process.stderr.isTTY !== true || process.stdout.isTTY !== true) return {};
+  const lines = createTerminalLines(
+    (text) => process.stderr.write(text),
+    () => process.stderr.columns,
+  );
+  return { print: lines.print, note: lines.print, status: lines.status };
 }

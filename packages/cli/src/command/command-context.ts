@@ -20,6 +20,8 @@ export interface CommandContext {
   print(line: string): void;
   /** Prints a line about what happens, on standard error. */
   note(line: string): void;
+  /** Shows a line below all others that is written over; absent where there is no terminal. */
+  readonly status?: (text: string) => void;
 }
 
 /** "text" for people, "json" for programs. */

@@ -24,7 +24,7 @@ export const why: CommandSpec = {
     const { CommandError } = await import("../command/command-error.ts");
     const question = parseQuestion(input.args[0] ?? "", textFlag(input, "namespace"));
     const address = textFlag(input, "address") ?? (await operatorAddress(context));
-    const reconciles = reconcilesOf(question, await askOperator(address, context.signal));
+    const reconciles = reconcilesOf(question, await askOperator(address, context));
     if (reconciles.length === 0) {
       throw new CommandError(`the operator remembers no reconcile of ${input.args[0]}`, {
         remedy:

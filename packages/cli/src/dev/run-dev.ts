@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import { startEmbedded } from "../cluster/embedded-cluster.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { startOperator } from "./operator-process.ts";
+import { followStatus } from "./status-line.ts";
 import { printTypeErrors } from "./type-errors.ts";
 import { watchSources } from "./watch-sources.ts";
 
@@ -28,6 +29,10 @@ export async function runDev(options: DevOptions, context: CommandContext): Prom
   await using stack = new AsyncDisposableStack();
   const kubeconfig = options.embedded ? await embeddedKubeconfig(options, context, stack) : options.kubeconfig;
   const changes = stack.use(watchSources(context.folder, context));
+  if (context.status !== undefined) {
+    const status = followStatus(context.folder, context.status, context);
+    stack.defer(() => status);
+  }
   let samples = options.samples;
   for (let round = 1; !context.signal.aborted; round += 1) {
     const started = context.clock.monotonic();

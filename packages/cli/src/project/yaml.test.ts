@@ -58,3 +58,30 @@ test("text that older readers take for something else is quoted, and comes back 
   assert.deepEqual(read, { texts });
   assert.match(formatYaml({ texts: ["yes", "012"] }), /- "yes"\n {2}- "012"/);
 });
+
+test("values are what kubectl reads: yes and on are true, times are text", () => {
+  // Each as `kubectl label --local -o json` shows it.
+  const values: readonly (readonly [string, unknown])[] = [
+    ["yes", true],
+    ["No", false],
+    ["on", true],
+    ["OFF", false],
+    ["y", true],
+    ["N", false],
+    ["True", true],
+    ['"yes"', "yes"],
+    ["0777", 511],
+    ["0o17", 15],
+    ["0x1F", 31],
+    ["0b11", 3],
+    ["1_000", 1000],
+    ["1:30", "1:30"],
+    ["1e3", 1000],
+    ["2026-01-01", "2026-01-01"],
+    ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"],
+    ["~", null],
+  ];
+  const [read] = parseObjects("x.yaml", `values:\n${values.map(([text]) => `  - ${text}`).join("\n")}\n`);
+  assert.deepEqual(read, { values: values.map(([, value]) => value) });
+  assert.deepEqual(parseObjects("x.yaml", "on: &m { a: 1 }\nb: { <<: *m }\n"), [{ true: { a: 1 }, b: { a: 1 } }]);
+});

@@ -1,19 +1,30 @@
 /**
- * YAML in and out of the command line. Reading refuses what is too large, aliases without end and keys that are there
+ * YAML in and out of the command line. Reading takes values as kubectl does, and refuses what is too large, aliases without end and keys that are there
  * twice; writing quotes what older readers would take for something other than text.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@kubewright/core/meta";
-import { parseAllDocuments, stringify } from "yaml";
+import { type DocumentOptions, parseAllDocuments, type SchemaOptions, stringify } from "yaml";
 import { CommandError } from "../command/command-error.ts";
 
 const BYTES_MAX = 20 * 1024 * 1024;
 const ALIASES_MAX = 100;
 
+/** YAML 1.1 (`yes` is true, 0777 is octal), whose times and sexagesimals are text, and the octals of 1.2. */
+const AS_KUBECTL_READS: DocumentOptions & SchemaOptions = {
+  version: "1.1",
+  customTags: (tags) => [
+    ...tags.filter((tag) => typeof tag === "string" || (tag.format !== "TIME" && !tag.tag.endsWith(":timestamp"))),
+    "intOct",
+  ],
+};
+
 /** The objects in a text; `path` is for messages. */
 export function parseObjects(path: string, text: string): JsonObject[] {
-  const documents = toValue(path, () => parseAllDocuments(text)) as ReturnType<typeof parseAllDocuments>;
+  const documents = toValue(path, () => parseAllDocuments(text, AS_KUBECTL_READS)) as ReturnType<
+    typeof parseAllDocuments
+  >;
   return [...documents].flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new CommandError(`${path} is no YAML: ${error.message}`);

@@ -1,14 +1,22 @@
 /** Asks a running operator for its last reconciles, at its debug server on loopback. */
+import type { Clock } from "@kubewright/core/ports";
 import { RECONCILES_PATH, type ReconcileRecord } from "@kubewright/runtime";
+import { openDeadline } from "../cluster/deadline.ts";
 import { CommandError, usageError } from "../command/command-error.ts";
 
-const TIMEOUT_MS = 5_000;
+const TIMEOUT = "5s";
+
+/** What asking takes. */
+export interface AskPorts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
 
 /** The reconciles that the operator at an address ("127.0.0.1:8082") remembers, the oldest first. */
-export async function askOperator(address: string, signal: AbortSignal): Promise<readonly ReconcileRecord[]> {
+export async function askOperator(address: string, { clock, signal }: AskPorts): Promise<readonly ReconcileRecord[]> {
   const url = `${addressOf(address)}${RECONCILES_PATH}`;
-  const both = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const response = await fetch(url, { signal: both, redirect: "error" }).catch((cause: Error) => {
+  using deadline = openDeadline(clock, TIMEOUT, signal);
+  const response = await fetch(url, { signal: deadline.signal, redirect: "error" }).catch((cause: Error) => {
     throw new CommandError(`no operator answers at ${address}: ${reasonOf(cause)}`, {
       remedy: "is it the address of --debug-bind-address, and does a port-forward to it run?",
       cause,
