@@ -37,10 +37,20 @@ test("an Application gets a Deployment, a Service and an Ingress of its name, an
 test("a child that is deleted or changed by hand comes back", async () => {
   await using cluster = await startWithApplication();
   await cluster.client.delete(Service, "shop");
+  const elsewhere = { merge: { spec: { rules: [{ host: "elsewhere.example.com" }] } } };
+  await cluster.client.patch(Ingress, "shop", elsewhere);
   await cluster.client.patch(Deployment, "shop", { merge: { spec: { replicas: 7 } } });
   await cluster.settled();
   assert.equal((await cluster.client.get(Service, "shop")).spec?.ports?.[0]?.port, 80);
   assert.equal((await cluster.client.get(Deployment, "shop")).spec?.replicas, 2);
+  assert.equal((await cluster.client.get(Ingress, "shop")).spec?.rules?.[0]?.host, "example.foo.com");
+  await cluster.client.patch(Service, "shop", { merge: { spec: { ports: [{ port: 81 }] } } });
+  await cluster.settled();
+  const { ports } = (await cluster.client.get(Service, "shop")).spec ?? {};
+  assert.deepEqual(
+    ports?.map(({ name, port }) => [name, port]),
+    [["http", 80]],
+  );
 });
 
 test("pods that cannot start show as not ready, and a good image heals it", async () => {

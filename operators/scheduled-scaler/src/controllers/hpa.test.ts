@@ -7,9 +7,10 @@ import {
   type TestCluster,
   type TestClusterOptions,
 } from "@kubewright/testing";
-import { findCondition, formatTime, isConditionTrue } from "kubewright";
+import { defineResource, findCondition, formatTime, isConditionTrue } from "kubewright";
 import { Deployment } from "kubewright/apps/v1";
 import { Event } from "kubewright/events/v1";
+import { z } from "zod";
 import { Hpa } from "../api/v1/hpa.ts";
 import { hpaController } from "./hpa.ts";
 
@@ -87,6 +88,28 @@ test("of several jobs due together the last in the list wins, and an event says 
   const events = await cluster.client.list(Event);
   const collision = events.items.find(({ reason }) => reason === "JobsCollide");
   assert.equal(collision?.note, 'job "seven" wins over "five", due at the same time');
+});
+
+test("anything with a scale subresource is a target, custom resources included, and nothing else is", async () => {
+  const Farm = defineResource({
+    group: "example.com",
+    version: "v1",
+    kind: "Farm",
+    spec: z.object({ cows: z.int32().default(1) }),
+    status: z.object({ cows: z.int32().optional() }),
+    scale: { specReplicas: ".spec.cows", statusReplicas: ".status.cows" },
+  });
+  await using cluster = await startCluster({ provider: "embedded", controllers: [hpaController], resources: [Farm] });
+  await cluster.client.create(Farm, { metadata: { name: "web" }, spec: { cows: 1 } });
+  const jobs = [{ name: "grow", schedule: "*/1 * * * *", size: 5 }];
+  const farm = { apiVersion: "example.com/v1", kind: "Farm", name: "web" };
+  await cluster.client.create(Hpa, { metadata: { name: "a" }, spec: { scaleTarget: farm, jobs } });
+  const service = { apiVersion: "v1", kind: "Service", name: "web" };
+  await cluster.client.create(Hpa, { metadata: { name: "b" }, spec: { scaleTarget: service, jobs } });
+  await cluster.advance("1m");
+  assert.equal((await cluster.client.get(Farm, "web")).spec.cows, 5);
+  const degraded = findCondition((await cluster.client.get(Hpa, "b")).status?.conditions, "Degraded");
+  assert.equal(degraded?.message, "Service in v1 has no scale subresource");
 });
 
 test("a target that does not exist shows in the status and is scaled once it is there", async () => {

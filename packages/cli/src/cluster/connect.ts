@@ -1,7 +1,15 @@
 /** A connection to the cluster of a kubeconfig, for commands; failures say what to do in the words of the command line. */
+import type { Transport } from "@kubewright/core/ports";
 import { isForbidden, isUnauthorized } from "@kubewright/core/protocol";
 import { systemProcess } from "@kubewright/node";
-import { type Client, createClient, createHttpTransport, findConnection, isUnreachable } from "@kubewright/runtime";
+import {
+  type Client,
+  type ClientSettings,
+  createClient,
+  createHttpTransport,
+  findConnection,
+  isUnreachable,
+} from "@kubewright/runtime";
 import type { CommandContext } from "../command/command-context.ts";
 import { CommandError } from "../command/command-error.ts";
 import { type CommandInput, switchFlag, textFlag } from "../command/command-spec.ts";
@@ -9,6 +17,9 @@ import { type CommandInput, switchFlag, textFlag } from "../command/command-spec
 /** A cluster that a command talks to. */
 export interface ClusterConnection {
   readonly client: Client;
+  /** What the client sends through, and whom it speaks for, for programs that make clients of their own. */
+  readonly transport: Transport;
+  readonly settings: ClientSettings;
   readonly server: string;
   /** The namespace of the context. */
   readonly namespace: string;
@@ -33,15 +44,16 @@ export async function withCluster<Result>(
   for (const warning of connection.warnings) context.note(`warning: ${warning}`);
   using transport = createHttpTransport({ ...connection, userAgent: "kubewright-cli" });
   const { server, namespace, impersonate } = connection;
+  const settings = impersonate === undefined ? {} : { impersonate };
   const client = createClient({
     transport,
     namespace,
     fieldManager: "kubewright",
-    ...(impersonate === undefined ? {} : { impersonate }),
+    ...settings,
     onWarning: (text) => context.note(`warning: ${text}`),
   });
   try {
-    return await work({ client, server, namespace });
+    return await work({ client, transport, settings, server, namespace });
   } catch (error) {
     throw explained(error, server);
   }

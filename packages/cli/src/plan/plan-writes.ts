@@ -8,20 +8,9 @@ import { systemRandom } from "@kubewright/node";
 import { type AnyController, Cache, type ChildAction, type Client, previewChildren } from "@kubewright/runtime";
 import { titleOf } from "../cluster/apply-objects.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { formatYaml } from "../project/yaml.ts";
 import { changedLines } from "../scaffold/file-change.ts";
-
-/** One write. */
-export interface PlannedWrite {
-  /** "Memcached default/a": why it would be written. */
-  readonly because: string;
-  readonly action: ChildAction["kind"];
-  /** "deployment.apps/a" */
-  readonly object: string;
-  readonly namespace?: string;
-  /** Changed lines of the object, for updates. */
-  readonly lines: readonly string[];
-}
+import type { PlannedWrite } from "./planned-write.ts";
+import { readable } from "./readable.ts";
 
 /** All writes of these controllers, and the controllers whose writes cannot be told in advance. */
 export interface WritePlan {
@@ -107,16 +96,4 @@ async function dryRunLines(
   const options = { dryRun: true, force: true, fieldManager: controller.name, signal: context.signal };
   const after = await client.apply(manifest.definition, input, options);
   return changedLines(readable(observed), readable(after));
-}
-
-function readable(object: KubernetesObject): string {
-  const {
-    managedFields: _,
-    resourceVersion: __,
-    generation: ___,
-    annotations = {},
-    ...metadata
-  } = object.metadata ?? {};
-  const shown = Object.entries(annotations).filter(([key]) => !key.includes("kubewright"));
-  return formatYaml({ ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) } });
 }

@@ -45,3 +45,52 @@ test("plan tells what would be created, then nothing, then what a new version ch
   );
   assert.deepEqual((await cluster.client.get(ConfigMap, "one")).data, { foo: "bar" });
 });
+
+const STEPWISE = `import { defineController } from "kubewright";
+import { ConfigMap } from "kubewright/core/v1";
+import { Thing } from "../api/v1/thing.ts";
+export const thingController = defineController({
+  for: Thing,
+  owns: [ConfigMap],
+  async reconcile(thing, { client, cache, events }) {
+    const name = thing.metadata.name;
+    events.normal("Looked", "at it");
+    if (cache.get(ConfigMap, name) === undefined) await client.create(ConfigMap, { metadata: { name } });
+    await client.patch(ConfigMap, "shared", { merge: { data: { last: name } } });
+    await client.patch(ConfigMap, "missing", { merge: { data: { last: name } } });
+  },
+});
+`;
+
+test("plan --steps tries controllers that work step by step as dry runs, and says where they could not go on", async () => {
+  await using folder = await projectFolder();
+  const { cluster, kubeconfig, ...embedded } = await embeddedCluster(folder.path);
+  await using _ = embedded;
+  const settings = { folder: folder.path, env: { KUBECONFIG: kubeconfig } };
+  await run(settings, "init", "--project-name", "a");
+  await run(settings, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
+  await writeFile(join(folder.path, "src/controllers/thing.ts"), STEPWISE);
+  await run(settings, "install");
+  const sample = { apiVersion: "g.example.com/v1", kind: "Thing", metadata: { name: "one" }, spec: { foo: "bar" } };
+  await cluster.client.request({
+    method: "POST",
+    path: "/apis/g.example.com/v1/namespaces/default/things",
+    body: sample,
+  });
+  await cluster.client.create(ConfigMap, { metadata: { name: "shared" }, data: { last: "none" } });
+  const without = await run(settings, "plan");
+  assert.equal(without.stdout, "nothing would be written");
+  assert.match(without.stderr, /the controller thing works step by step: plan --steps runs it/);
+  const { exitCode, stdout, stderr } = await run(settings, "plan", "--steps");
+  assert.equal(exitCode, 3);
+  assert.equal(
+    stdout,
+    `create  configmaps/one in default (controller thing)
+apply   configmaps/shared in default (controller thing)
+  -   last: none
+  +   last: one`,
+  );
+  assert.match(stderr, /could not go on without a write: Thing default\/one: configmaps "missing" not found/);
+  assert.equal(await cluster.client.find(ConfigMap, "one"), undefined);
+  assert.deepEqual((await cluster.client.get(ConfigMap, "shared")).data, { last: "none" });
+});
