@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { CommandError } from "../command/command-error.ts";
+import { builtinModules, zodLocales } from "./bundle-plugins.ts";
 
 /** A package whose code is in the bundle. */
 export interface BundledPackage {
@@ -25,7 +26,7 @@ const OPTIONS = {
   target: "node24",
   // Packages in CommonJS ask for Node.js' modules with require, which an ES module does not have.
   banner: {
-    js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',
+    js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
   },
   legalComments: "eof",
   metafile: true,
@@ -36,7 +37,8 @@ const OPTIONS = {
 /** Bundles src/main.ts of a project. */
 export async function bundleOperator(folder: string): Promise<OperatorBundle> {
   const { build } = await import("esbuild");
-  const built = await build({ ...OPTIONS, absWorkingDir: folder, entryPoints: ["src/main.ts"] }).catch(
+  const plugins = [builtinModules, ...(await zodLocales(folder))];
+  const built = await build({ ...OPTIONS, plugins, absWorkingDir: folder, entryPoints: ["src/main.ts"] }).catch(
     (error: Error) => {
       throw new CommandError(`the operator cannot be bundled: ${error.message}`, {
         remedy: "npm run check shows type errors; npm install brings missing packages",
