@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { OperatorCommand } from "./driver/operator.ts";
@@ -48,8 +48,7 @@ const controllerRuntime: Framework = {
   name: "controller-runtime",
   label: "controller-runtime 0.25 (Go)",
   build: () =>
-    once("controller-runtime", () => {
-      const output = join(CACHE, "controller-runtime");
+    once("controller-runtime", (output) => {
       run(
         "go",
         [
@@ -68,17 +67,84 @@ const controllerRuntime: Framework = {
   command: () => ({ command: join(CACHE, "controller-runtime/operator"), args: [] }),
 };
 
+const kubeRs: Framework = {
+  name: "kube-rs",
+  label: "kube-rs 5.0 (Rust)",
+  build: () =>
+    once("kube-rs", (output) => {
+      const target = join(output, "target");
+      run("cargo", ["build", "--release", "--locked", "--target-dir", target], join(HERE, "kube-rs"));
+    }),
+  command: () => ({ command: join(CACHE, "kube-rs/target/release/operator-rust"), args: [] }),
+};
+
+const javaOperatorSdk: Framework = {
+  name: "java-operator-sdk",
+  label: "java-operator-sdk 5.2 (Java)",
+  build: () =>
+    once("java-operator-sdk", (output) => {
+      const repository = `-Dmaven.repo.local=${join(output, "repository")}`;
+      run("mvn", ["-q", "-B", repository, `-Dout=${output}`, "package"], join(HERE, "java-operator-sdk"));
+    }),
+  command: () => {
+    const output = join(CACHE, "java-operator-sdk");
+    const classPath = `${join(output, "target/classes")}:${join(output, "lib")}/*`;
+    return { command: "java", args: ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", classPath, "bench.Main"] };
+  },
+};
+
+/** Tuned it runs on uvloop, which `kopf run` picks up where it is installed. */
+const kopf: Framework = {
+  name: "kopf",
+  label: "kopf 1.45 (Python)",
+  build: () =>
+    once("kopf", (output) => {
+      for (const [folder, requirements] of [
+        ["venv", "requirements.txt"],
+        ["venv-tuned", "requirements-tuned.txt"],
+      ] as const) {
+        run("python3", ["-m", "venv", join(output, folder)], HERE);
+        run(join(output, folder, "bin/pip"), ["install", "-q", "-r", requirements], join(HERE, "kopf"));
+      }
+    }),
+  command: (setting) => ({
+    command: join(CACHE, "kopf", setting === "tuned" ? "venv-tuned" : "venv", "bin/kopf"),
+    args: ["run", "-A", "--standalone", ...(setting === "tuned" ? ["--quiet"] : []), join(HERE, "kopf/operator.py")],
+  }),
+};
+
+const clientNode: Framework = {
+  name: "client-node",
+  label: "@kubernetes/client-node 2.0 (TypeScript)",
+  build: () =>
+    once("client-node", (output) => {
+      for (const file of ["package.json", "operator.mts"]) cpSync(join(HERE, "client-node", file), join(output, file));
+      run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], output);
+      const esbuild = join(REPOSITORY, "node_modules/.bin/esbuild");
+      const options = ["--bundle", "--format=esm", "--platform=node", "--packages=external", "--outfile=operator.mjs"];
+      run(esbuild, ["operator.mts", ...options], output);
+    }),
+  command: () => ({ command: process.execPath, args: [join(CACHE, "client-node/operator.mjs")] }),
+};
+
 /** All frameworks, ours first. */
-export const FRAMEWORKS: readonly Framework[] = [kubewright, controllerRuntime];
+export const FRAMEWORKS: readonly Framework[] = [
+  kubewright,
+  controllerRuntime,
+  kubeRs,
+  kopf,
+  javaOperatorSdk,
+  clientNode,
+];
 
 /** Builds unless the sources in the folder of that name are those that were built last. */
-function once(name: string, build: () => void): void {
+function once(name: string, build: (output: string) => void): void {
   const stamp = join(CACHE, name, "sources.sum");
   const sum = sourcesSum(join(HERE, name));
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === sum) return;
   mkdirSync(join(CACHE, name), { recursive: true });
   console.error(`building ${name}`);
-  build();
+  build(join(CACHE, name));
   writeFileSync(stamp, sum);
 }
 

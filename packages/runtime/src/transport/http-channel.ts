@@ -35,7 +35,8 @@ export function silenceError({ silenceMs }: ChannelTiming): Error {
 /** Headers as the port has them: one value each, pseudo headers left out. */
 export function flattenHeaders(headers: Readonly<Record<string, string | string[] | number | undefined>>): Headers {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value === undefined || name.startsWith(":")) continue;
     flat[name] = Array.isArray(value) ? value.join(", ") : String(value);
   }

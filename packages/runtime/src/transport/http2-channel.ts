@@ -133,7 +133,9 @@ function exchange(pooled: Pooled, request: ChannelRequest, timing: ChannelTiming
       { ":method": method, ":path": path, ...headers },
       { endStream: body === undefined, ...(signal === undefined ? {} : { signal }) },
     );
+    let answered = false;
     stream.once("response", (answer) => {
+      answered = true;
       const status = answer[":status"] ?? 0;
       resolve({ status, headers: flattenHeaders(answer), body: readHttp2Body(stream) });
     });
@@ -143,7 +145,7 @@ function exchange(pooled: Pooled, request: ChannelRequest, timing: ChannelTiming
     });
     stream.once("close", () => {
       pooled.streams -= 1;
-      reject(new Error("the connection was closed before an answer came")); // Without effect when one came.
+      if (!answered) reject(new Error("the connection was closed before an answer came"));
     });
     const silenceMs = silenceMsOf(request, timing);
     if (silenceMs > 0) stream.setTimeout(silenceMs, () => stream.destroy(silenceError(timing)));

@@ -5,7 +5,6 @@ import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import type { Random } from "@kubewright/core/ports";
 import type { ChannelTiming, HttpChannel } from "./http-channel.ts";
-import { createHttp1Channel } from "./http1-channel.ts";
 import { createHttp2Channel } from "./http2-channel.ts";
 import type { TlsSettings } from "./tls-settings.ts";
 
@@ -28,12 +27,19 @@ export async function openChannel(settings: TlsSettings, options: OpenOptions): 
   return withWebSockets(await openPlainChannel(agentOptions, options), agentOptions, options);
 }
 
-async function openPlainChannel(agentOptions: AgentOptions, { url, timing }: OpenOptions): Promise<HttpChannel> {
-  if (agentOptions.proxyEnv !== undefined) return createHttp1Channel(url, agentOptions, timing);
+async function openPlainChannel(agentOptions: AgentOptions, options: OpenOptions): Promise<HttpChannel> {
+  const { url, timing } = options;
+  if (agentOptions.proxyEnv !== undefined) return openHttp1Channel(agentOptions, options);
   const dial = (): Promise<TLSSocket> => connectTls(url, agentOptions);
   const first = await dial();
   if (first.alpnProtocol === "h2") return createHttp2Channel(first, { url, open: dial, timing });
   first.destroy();
+  return openHttp1Channel(agentOptions, options);
+}
+
+/** HTTP/1.1 is loaded where it is spoken: API servers speak HTTP/2. */
+async function openHttp1Channel(agentOptions: AgentOptions, { url, timing }: OpenOptions): Promise<HttpChannel> {
+  const { createHttp1Channel } = await import("./http1-channel.ts");
   return createHttp1Channel(url, agentOptions, timing);
 }
 
