@@ -6,10 +6,13 @@ export type Indexes<Kind extends KubernetesObject = KubernetesObject> = Readonly
   Record<string, (object: Kind) => readonly string[]>
 >;
 
+/** Value → its keys. Most values have one key (an owner with one child of a kind), which needs no set. */
+type Table = Map<string, string | Set<string>>;
+
 /** Keys by index and value. */
 export class IndexTable<Kind extends KubernetesObject> {
   readonly #functions: ReadonlyArray<readonly [name: string, valuesOf: (object: Kind) => readonly string[]]>;
-  readonly #tables = new Map<string, Map<string, Set<string>>>();
+  readonly #tables = new Map<string, Table>();
 
   constructor(indexes: Indexes<Kind>) {
     this.#functions = Object.entries(indexes);
@@ -26,13 +29,14 @@ export class IndexTable<Kind extends KubernetesObject> {
     const table = this.#tables.get(name);
     if (table === undefined)
       throw new TypeError(`no index ${JSON.stringify(name)}; declare it where the cache is made`);
-    return table.get(value) ?? [];
+    const keys = table.get(value) ?? [];
+    return typeof keys === "string" ? [keys] : keys;
   }
 
   /** Notes that the object under `key` was `before` and is `after`; undefined means there is none. */
   move(key: string, before: Kind | undefined, after: Kind | undefined): void {
     for (const [name, valuesOf] of this.#functions) {
-      const table = this.#tables.get(name) ?? new Map<string, Set<string>>();
+      const table = this.#tables.get(name) ?? new Map<string, string | Set<string>>();
       const old = before === undefined ? [] : valuesOf(before);
       const next = after === undefined ? [] : valuesOf(after);
       for (const value of old) if (!next.includes(value)) take(table, value, key);
@@ -41,14 +45,17 @@ export class IndexTable<Kind extends KubernetesObject> {
   }
 }
 
-function give(table: Map<string, Set<string>>, value: string, key: string): void {
+function give(table: Table, value: string, key: string): void {
   const keys = table.get(value);
-  if (keys === undefined) table.set(value, new Set([key]));
+  if (keys === undefined) table.set(value, key);
+  else if (typeof keys === "string") table.set(value, new Set([keys, key]));
   else keys.add(key);
 }
 
-function take(table: Map<string, Set<string>>, value: string, key: string): void {
+function take(table: Table, value: string, key: string): void {
   const keys = table.get(value);
-  keys?.delete(key);
-  if (keys?.size === 0) table.delete(value);
+  if (keys === key) table.delete(value);
+  if (typeof keys !== "object") return;
+  keys.delete(key);
+  if (keys.size === 0) table.delete(value);
 }

@@ -3,7 +3,12 @@
  * by the cache (cache.ts), which shares one per kind; controllers subscribe. Handlers run one after the other, in the
  * order of changes per object, and see every object that exists when they subscribe.
  */
-import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import {
+  formatGroupResource,
+  type KubernetesObject,
+  type ObjectMeta,
+  type ResourceDefinition,
+} from "@kubewright/core/meta";
 import type { Cancel, Clock, Logger, Random } from "@kubewright/core/ports";
 import type { Client } from "../client/client.ts";
 import type { SelectOptions } from "../client/options.ts";
@@ -182,10 +187,12 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       listing: () => {
         seen = new Set();
       },
-      put: (object) => {
+      put: (object, text) => {
         seen?.add(keyOf(object));
         // What a later list brings was missed when it happened: it is a change like any other.
-        this.#change(object, (kept) => this.store.put(kept), this.#gate.isPending(namespace));
+        const initial = this.#gate.isPending(namespace);
+        const textOf = (kept: Kind): string | undefined => (kept === object ? text : undefined);
+        this.#change(object, (kept) => this.store.put(kept, { text: textOf(kept), initial }), initial);
       },
       remove: (object) => {
         seen?.delete(keyOf(object));
@@ -230,8 +237,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   #prepare(object: Kind): Kind {
     const metadata = object.metadata;
     if (metadata?.name === undefined) throw new TypeError("the object has no metadata.name");
-    const { managedFields: _dropped, ...kept } = metadata;
-    const slim = { ...object, metadata: kept };
+    const slim = metadata.managedFields === undefined ? object : withoutManagedFields(object, metadata);
     return this.#options.transform === undefined ? slim : this.#options.transform(slim);
   }
 
@@ -246,4 +252,9 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       this.#options.log.error("a handler of the cache failed", { key: event.key, error });
     }
   }
+}
+
+function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {
+  const { managedFields: _dropped, ...kept } = metadata;
+  return { ...object, metadata: kept };
 }

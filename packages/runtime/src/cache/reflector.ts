@@ -37,8 +37,8 @@ const PAGE_SIZE = 500;
 export interface ReflectorSink<Kind extends KubernetesObject> {
   /** All objects follow, by `put`, up to `listed`. */
   listing(): void;
-  /** An object as it is now. */
-  put(object: Kind): void;
+  /** An object as it is now; `text` is its JSON without managedFields, where it came so. */
+  put(object: Kind, text?: string): void;
   /** An object is gone; its last state. */
   remove(object: Kind): void;
   /** All objects at this version were put. */
@@ -98,6 +98,7 @@ async function follow<Kind extends KubernetesObject>(
       ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" as const }
       : { resourceVersion }),
     allowBookmarks: !client.inProcess,
+    dropsManagedFields: true,
     timeoutSeconds: Math.floor(lastsSeconds),
     ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
   });
@@ -122,7 +123,7 @@ function take<Kind extends KubernetesObject>(
   }
   const { object } = event;
   if (event.type === "DELETED") sink.remove(object);
-  else sink.put(object);
+  else sink.put(object, event.text);
   const resourceVersion = object.metadata?.resourceVersion;
   if (resourceVersion === undefined) return;
   sink.progress(resourceVersion);

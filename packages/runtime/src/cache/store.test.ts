@@ -95,3 +95,32 @@ test("more objects than are kept decoded are all readable", () => {
   assert.equal([...store.values()].length, 3000);
   assert.equal(store.get("shop/n0")?.metadata?.resourceVersion, "1");
 });
+
+test("initial objects that came with their text are read from it", () => {
+  const store = new Store();
+  const told = store.put(object("a", "1", { uid: "u" }), {
+    text: JSON.stringify(object("a", "1", { uid: "u" })),
+    initial: true,
+  });
+  assert.equal(told?.object.metadata?.uid, "u");
+  assert.deepEqual(store.get("shop/a"), object("a", "1", { uid: "u" }));
+  assert.equal(store.put(object("a", "2"))?.previous?.metadata?.uid, "u");
+});
+
+test("an initial object behind an own write of the same version is told, and stays readable", () => {
+  const store = new Store();
+  store.putOwn(object("a", "5"));
+  assert.equal(store.put(object("a", "5"), { text: JSON.stringify(object("a", "5")), initial: true })?.type, "added");
+  assert.equal(store.get("shop/a")?.metadata?.resourceVersion, "5");
+});
+
+test("an index keeps one key as well as many, and none when all are gone", () => {
+  const store = new Store({ app: (item) => [item.metadata?.labels?.["app"] ?? ""] });
+  const count = (): number => store.byIndex("app", "web").length;
+  for (const name of ["a", "b", "c"]) store.put(object(name, "1", { labels: { app: "web" } }));
+  assert.equal(count(), 3);
+  for (const name of ["b", "a", "c"]) store.remove(`shop/${name}`, "2");
+  assert.equal(count(), 0);
+  store.put(object("d", "3", { labels: { app: "web" } }));
+  assert.equal(count(), 1);
+});

@@ -9,7 +9,7 @@ import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
 import { compareVersions } from "./resource-version.ts";
 
 /** How many decoded objects are kept for the next reader. */
-const DECODED_MAX = 1024;
+const DECODED_MAX = 256;
 
 /** How many objects that went last are remembered. */
 const BURIED_MAX = 1024;
@@ -38,6 +38,14 @@ interface Entry<Kind> {
   announced: State<Kind> | undefined;
   /** Deleted by ourselves, and the watch has yet to confirm it. */
   gone: boolean;
+}
+
+/** How a state came. */
+export interface PutOptions {
+  /** Its JSON, without what is not kept. @default made when it is needed */
+  readonly text?: string | undefined;
+  /** It is one of all objects, which are being listed. @default false */
+  readonly initial?: boolean;
 }
 
 /** The objects of one kind. */
@@ -91,15 +99,17 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     return objects;
   }
 
-  /** Takes a state from the server; answers with what handlers must hear, if anything. */
-  put(object: Kind): StoreChange<Kind> | undefined {
+  /** Takes a state from the server, and its text where there is one; answers with what handlers must hear, if anything. */
+  put(object: Kind, { text, initial = false }: PutOptions = {}): StoreChange<Kind> | undefined {
     const key = keyOf(object);
     const version = object.metadata?.resourceVersion ?? "";
     const entry = this.#entries.get(key);
     const age = entry === undefined ? 1 : compareVersions(version, entry.version);
     if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
-    const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, version);
-    return this.#announce(key, kept);
+    const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, { version, text, initial });
+    const change = this.#announce(key, kept);
+    if (initial && kept.state.text !== undefined) kept.state.object = undefined;
+    return change;
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
@@ -108,7 +118,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const version = object.metadata?.resourceVersion ?? "";
     const entry = this.#entries.get(key);
     const known = entry?.version ?? this.#buried.get(key);
-    if (known === undefined || compareVersions(version, known) > 0) this.#replace(key, object, version);
+    if (known === undefined || compareVersions(version, known) > 0) this.#replace(key, object, { version });
   }
 
   /** An own deletion that is complete: readers see it at once, handlers when the watch brings it. */
@@ -149,14 +159,16 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (oldest !== undefined) this.#buried.delete(oldest);
   }
 
-  #replace(key: string, object: Kind, version: string): Entry<Kind> {
+  #replace(key: string, object: Kind, as: PutOptions & { readonly version: string }): Entry<Kind> {
     const before = this.#entries.get(key);
     if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(before.state), object);
-    const state: State<Kind> = { text: undefined, object: undefined };
-    const entry = { state, version, announced: before?.announced, gone: false };
+    const state: State<Kind> = { text: as.text, object: undefined };
+    const entry = { state, version: as.version, announced: before?.announced, gone: false };
     this.#entries.set(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
-    this.#remember(state, deepFreeze(object));
+    // Of thousands of initial objects hardly one is read before the others came: their text is enough.
+    if (as.initial === true && as.text !== undefined) state.object = deepFreeze(object);
+    else this.#remember(state, deepFreeze(object));
     return entry;
   }
 

@@ -69,7 +69,8 @@ export function createClient(options: ClientOptions): Client {
         },
         signal: watch.signal,
       });
-      yield* watchEvents({ ...opened, onActivity: watch.onActivity ?? (() => {}) });
+      const { onActivity = () => {}, dropsManagedFields } = watch;
+      yield* watchEvents({ ...opened, onActivity, dropsManagedFields });
     },
     create(what, object, create = {}) {
       const input = withKind(what, object as KubernetesObject);

@@ -56,6 +56,8 @@ export interface WatchOptions extends SelectOptions, CallOptions {
   readonly timeoutSeconds?: number;
   /** Called for every piece of the stream that arrives, so that silence can be told from quiet. */
   readonly onActivity?: () => void;
+  /** Leaves managedFields out where that saves decoding them; they may be there all the same. @default false */
+  readonly dropsManagedFields?: boolean;
 }
 
 /** Options of calls that write. Those of the client itself are the defaults. */

@@ -4,6 +4,7 @@ import type { HandedEvent } from "@kubewright/core/ports";
 import {
   ApiError,
   createLineDecoder,
+  decodeSlimWatchEvent,
   decodeWatchEvent,
   INITIAL_EVENTS_END_ANNOTATION,
   isStatus,
@@ -12,7 +13,12 @@ import { unreachableError } from "./unreachable-error.ts";
 
 /** One change that a watch reports. */
 export type ObjectEvent<Kind extends KubernetesObject = KubernetesObject> =
-  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: Kind }
+  | {
+      readonly type: "ADDED" | "MODIFIED" | "DELETED";
+      readonly object: Kind;
+      /** The object as JSON, where managed fields were dropped while it was decoded. */
+      readonly text?: string;
+    }
   /** Nothing changed up to this version; `initialEventsEnd` marks the end of the initial objects. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
 
@@ -25,16 +31,19 @@ export interface WatchBody {
   readonly signal: AbortSignal | undefined;
   /** Told of every piece that arrives. */
   readonly onActivity: () => void;
+  /** Leaves managedFields out where that saves decoding them; they may be there all the same. @default false */
+  readonly dropsManagedFields?: boolean | undefined;
 }
 
 /** The events of a watch's body. An ERROR event throws its Status; a line that is no event throws too. */
 export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBody): AsyncGenerator<ObjectEvent<Kind>> {
   const decoder = createLineDecoder();
+  const decode = watch.dropsManagedFields === true ? toSlimEvent<Kind> : toWholeEvent<Kind>;
   try {
     for await (const events of watch.events ?? []) yield* events.map(toObjectEvent<Kind>);
     for await (const chunk of watch.body) {
       watch.onActivity();
-      for (const line of decoder.push(chunk)) yield toObjectEvent<Kind>(decodeWatchEvent(line));
+      for (const line of decoder.push(chunk)) yield decode(line);
     }
   } catch (error) {
     if (watch.signal?.aborted === true) throw watch.signal.reason;
@@ -44,6 +53,16 @@ export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBo
   if (decoder.end().length > 0) {
     throw unreachableError({ method: "WATCH", path: watch.path }, new Error("the stream ended within an event"));
   }
+}
+
+function toWholeEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {
+  return toObjectEvent(decodeWatchEvent(line));
+}
+
+function toSlimEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {
+  const slim = decodeSlimWatchEvent(line);
+  // The server says that this is an object of the kind that was asked for.
+  return slim === undefined ? toWholeEvent(line) : { ...slim, object: slim.object as KubernetesObject as Kind };
 }
 
 function toObjectEvent<Kind extends KubernetesObject>({ type, object }: HandedEvent): ObjectEvent<Kind> {

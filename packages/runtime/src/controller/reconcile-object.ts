@@ -25,12 +25,13 @@ export async function reconcileObject(
 /** The finalizer comes before the first effect, so that no effect is left behind. */
 async function withFinalizer(
   object: KubernetesObject,
-  { client, signal }: ReconcileContext,
+  context: ReconcileContext,
   { controller }: ConvergePorts,
 ): Promise<KubernetesObject> {
   const finalizer = finalizerName(controller);
   if (controller.finalize === undefined || hasFinalizer(object, finalizer)) return object;
   const finalizers = [...(object.metadata?.finalizers ?? []), finalizer];
+  const { client, signal } = context; // Only now: a client is made when it is first asked for.
   return client.patch(controller.for, object, { merge: finalizersPatch(object, finalizers) }, { signal });
 }
 

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { seededRandom } from "../ports/random.ts";
+import { decodeSlimWatchEvent } from "./slim-watch-event.ts";
+import { decodeWatchEvent } from "./watch-event.ts";
+
+const encoder = new TextEncoder();
+
+/** The event's line with its metadata as text, after `head`. */
+function line(metadata: string, rest = "", head = '"kind":"A","apiVersion":"v1",'): Uint8Array {
+  return encoder.encode(`{"type":"ADDED","object":{${head}"metadata":{${metadata}}${rest}}}`);
+}
+
+const FIELDS = '"managedFields":[{"manager":"a ] \\" }","fieldsV1":{"f:data":{"k:[x]":{}}}},{"manager":"b"}]';
+
+test("managedFields go, wherever they stand in the metadata, and the text says what the value says", () => {
+  for (const metadata of [FIELDS, `${FIELDS},"name":"ä"`, `"name":"ä",${FIELDS}`, `"a":1,${FIELDS},"name":"ä"`]) {
+    const event = decodeSlimWatchEvent(line(metadata, ',"data":{"k":"v"}'));
+    const { object } = decodeWatchEvent(line(metadata, ',"data":{"k":"v"}'));
+    const { managedFields: _gone, ...kept } = object["metadata"] as Record<string, never>;
+    assert.deepEqual(event?.object, { ...object, metadata: kept });
+    assert.deepEqual(JSON.parse(event?.text ?? ""), event?.object);
+  }
+});
+
+test("what is called managedFields elsewhere stays", () => {
+  const spec = ',"spec":{"managedFields":[1],"metadata":{"managedFields":[2]}}';
+  const labels = '"annotations":{"managedFields":[3],"text":"\\"managedFields\\":[4]"},"name":"a"';
+  const event = decodeSlimWatchEvent(line(`${labels},${FIELDS}`, spec));
+  assert.deepEqual(event?.object["spec"], { managedFields: [1], metadata: { managedFields: [2] } });
+  assert.deepEqual(event?.object["metadata"], {
+    annotations: { managedFields: [3], text: '"managedFields":[4]' },
+    name: "a",
+  });
+});
+
+test("an event without managedFields keeps its text as it is", () => {
+  const event = decodeSlimWatchEvent(line('"name":"a","uid":12345678901234567890'));
+  assert.equal(event?.text, '{"kind":"A","apiVersion":"v1","metadata":{"name":"a","uid":12345678901234567890}}');
+});
+
+test("lines that kube-apiserver does not write are left to the other decoder", () => {
+  for (const text of [
+    '{"type":"BOOKMARK","object":{"kind":"A","metadata":{"resourceVersion":"1"}}}',
+    '{"object":{"metadata":{}},"type":"ADDED"}',
+    '{"type": "ADDED","object":{"metadata":{}}}',
+    '{"type":"ADDED","object":{"spec":{},"metadata":{}}}',
+    '{"type":"ADDED","object":{"kind":"A","metadata":{}}} ',
+  ]) {
+    assert.equal(decodeSlimWatchEvent(encoder.encode(text)), undefined, text);
+  }
+});
+
+test("a line that was cut anywhere is refused or left to the other decoder, never taken", () => {
+  const whole = line(`"name":"a",${FIELDS},"labels":{"a":"b"}`, ',"data":{"k":"v"}');
+  const random = seededRandom(7);
+  for (let count = 0; count < 500; count++) {
+    const part = whole.subarray(0, 1 + Math.floor(random.next() * (whole.length - 2)));
+    try {
+      assert.equal(decodeSlimWatchEvent(part), undefined);
+    } catch (error) {
+      assert.equal((error as { readonly code?: string }).code, "Malformed");
+    }
+  }
+});
