@@ -26,22 +26,24 @@ export interface Framework {
   command(setting: Setting): Pick<OperatorCommand, "command" | "args">;
 }
 
+/** As an image has it: the bundle that `kubewright image` makes, started with the same flags. */
 const kubewright: Framework = {
   name: "kubewright",
   label: "kubewright (TypeScript)",
   build: () => {
+    const output = join(CACHE, "kubewright");
     const cli = join(REPOSITORY, "packages/cli/src/main.ts");
-    run(
-      process.execPath,
-      [cli, "image", "bundle", "--file", join(CACHE, "kubewright/main.js")],
-      join(HERE, "kubewright"),
-    );
-    writeFileSync(join(CACHE, "kubewright/package.json"), '{ "type": "module" }\n');
+    const args = [cli, "image", "bundle", "--file", join(output, "main.js"), "-o", "json"];
+    const bundled = run(process.execPath, args, join(HERE, "kubewright"));
+    writeFileSync(join(output, "package.json"), '{ "type": "module" }\n');
+    writeFileSync(join(output, "bundled.json"), bundled);
   },
-  command: () => ({
-    command: process.execPath,
-    args: [join(CACHE, "kubewright/main.js"), "--metrics-bind-address=0", "--health-probe-bind-address=0"],
-  }),
+  command: () => {
+    const bundled = readFileSync(join(CACHE, "kubewright/bundled.json"), "utf8");
+    const { nodeFlags } = JSON.parse(bundled) as { readonly nodeFlags: readonly string[] };
+    const flags = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
+    return { command: process.execPath, args: [...nodeFlags, join(CACHE, "kubewright/main.js"), ...flags] };
+  },
 };
 
 const controllerRuntime: Framework = {
@@ -156,7 +158,9 @@ function sourcesSum(folder: string): string {
   return hash.digest("hex");
 }
 
-function run(command: string, args: readonly string[], folder: string): void {
+/** Runs a program to its end; what it printed. */
+function run(command: string, args: readonly string[], folder: string): string {
   const { status, error, stderr, stdout } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${error?.message ?? ""}${stderr}${stdout}`);
+  return stdout;
 }

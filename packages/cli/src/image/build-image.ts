@@ -5,6 +5,7 @@
 import { CommandError } from "../command/command-error.ts";
 import type { BlobSource } from "./blob-source.ts";
 import type { OperatorBundle } from "./bundle-operator.ts";
+import { NODE_FLAGS } from "./node-flags.ts";
 import {
   type Blob,
   type Descriptor,
@@ -47,7 +48,7 @@ export interface BuiltImage {
 
 /** No user of any base image. */
 const USER = "65532:65532";
-const ENTRYPOINT = ["node", "--enable-source-maps", "/app/main.js"];
+const ENTRYPOINT = ["node", ...NODE_FLAGS, "/app/main.js"];
 
 /** Builds the image. */
 export async function buildImage(input: ImageInput): Promise<BuiltImage> {

@@ -1,4 +1,5 @@
 /** The files of a new project, as texts. Little is generated: what an operator does by itself is in the library. */
+import { NODE_FLAGS } from "../image/node-flags.ts";
 import { TESTED_VERSIONS, VERSION } from "../version.ts";
 import type { FileChange } from "./file-change.ts";
 
@@ -112,7 +113,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /out/main.js /app/main.js
 USER 65532:65532
-ENTRYPOINT ["node", "--enable-source-maps", "/app/main.js"]
+ENTRYPOINT [${["node", ...NODE_FLAGS, "/app/main.js"].map((each) => JSON.stringify(each)).join(", ")}]
 `;
 
 const WORKFLOW = `name: ci
