@@ -120,8 +120,9 @@ const clientNode: Framework = {
   label: "@kubernetes/client-node 2.0 (TypeScript)",
   build: () =>
     once("client-node", (output) => {
-      for (const file of ["package.json", "operator.mts"]) cpSync(join(HERE, "client-node", file), join(output, file));
-      run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], output);
+      cpSync(join(HERE, "client-node/operator.mts"), join(output, "operator.mts"));
+      writeFileSync(join(output, "package.json"), '{ "private": true, "type": "module" }\n');
+      run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "@kubernetes/client-node@2.0.1"], output);
       const esbuild = join(REPOSITORY, "node_modules/.bin/esbuild");
       const options = ["--bundle", "--format=esm", "--platform=node", "--packages=external", "--outfile=operator.mjs"];
       run(esbuild, ["operator.mts", ...options], output);
