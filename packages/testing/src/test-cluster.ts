@@ -24,7 +24,7 @@ export interface TestClusterOptions extends Pick<ClusterOptions, "metrics" | "no
    * @default $KUBEWRIGHT_TEST_PROVIDER, or "embedded"
    */
   readonly provider?: Provider;
-  /** How much of a real Kubernetes runs. @default "controllers" */
+  /** How much of a real Kubernetes runs. @default $KUBEWRIGHT_TEST_LEVEL, or "controllers" */
   readonly level?: RealLevel;
   /** A real cluster that runs already. @default $KUBEWRIGHT_TEST_KUBECONFIG, or one is started for this test */
   readonly kubeconfig?: string;

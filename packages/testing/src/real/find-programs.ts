@@ -14,6 +14,11 @@ const PROGRAMS = {
 /** How much of Kubernetes runs: what envtest runs, or also its controllers, its scheduler and simulated nodes. */
 export type RealLevel = keyof typeof PROGRAMS;
 
+/** Whether a word names a level. */
+export function isRealLevel(word: string): word is RealLevel {
+  return Object.hasOwn(PROGRAMS, word);
+}
+
 /** Where envtest looks when nothing is set. */
 const ENVTEST_FOLDER = "/usr/local/kubebuilder/bin";
 
@@ -27,6 +32,6 @@ export function findPrograms(level: RealLevel, env: Readonly<Record<string, stri
   throw new Error(
     `a real Kubernetes of level "${level}" needs ${PROGRAMS[level].join(", ")}, and none of ${folders.join(", ")} has them all; ` +
       "set KUBEBUILDER_ASSETS to a folder with them: `setup-envtest use -p path` prints one for the level " +
-      '"control-plane"; `npm run test:real` in the repository of Kubewright builds all of them',
+      '"control-plane" (option `level`, or KUBEWRIGHT_TEST_LEVEL); `npm run test:real` in the repository of Kubewright builds all of them',
   );
 }

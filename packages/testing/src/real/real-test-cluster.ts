@@ -19,7 +19,7 @@ import { installCrds, resourcesOf } from "../install-crds.ts";
 import type { TestCluster, TestClusterOptions } from "../test-cluster.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 import { startRealCluster } from "./controllers.ts";
-import { findPrograms } from "./find-programs.ts";
+import { findPrograms, isRealLevel, type RealLevel } from "./find-programs.ts";
 import { settleReal } from "./settle.ts";
 
 const POLL_MS = 50;
@@ -29,9 +29,10 @@ const EVENTUALLY_MS_MAX = 120_000;
 export async function startRealTestCluster(options: TestClusterOptions): Promise<TestCluster> {
   refuseEmbeddedOptions(options);
   await using stack = new AsyncDisposableStack();
-  const { controllers = [], log = silentLogger, level = "controllers" } = options;
+  const { controllers = [], log = silentLogger } = options;
+  const level = levelOf(options);
   const resources = resourcesOf(options);
-  const kubeconfig = await openCluster(options, stack);
+  const kubeconfig = await openCluster({ ...options, level }, stack);
   const connection = await findConnection({ kubeconfig, env: {}, files: systemFiles, clock: systemClock });
   const transport = stack.use(createHttpTransport(connection));
   const admin = createClient({ transport });
@@ -70,9 +71,18 @@ function embeddedOnly(what: string): Error {
   return new Error(`${what}, which a real cluster does not have; give startCluster provider: "embedded" in this test`);
 }
 
+function levelOf(options: TestClusterOptions): RealLevel {
+  const level = options.level ?? systemProcess.env["KUBEWRIGHT_TEST_LEVEL"] ?? "controllers";
+  if (isRealLevel(level)) return level;
+  throw new Error(`KUBEWRIGHT_TEST_LEVEL is "${level}"; use "control-plane" or "controllers"`);
+}
+
 /** The kubeconfig of a cluster that runs already, or of one that stops with `stack`. */
-async function openCluster(options: TestClusterOptions, stack: AsyncDisposableStack): Promise<string> {
-  const { level = "controllers", nodes = 1 } = options;
+async function openCluster(
+  options: TestClusterOptions & { readonly level: RealLevel },
+  stack: AsyncDisposableStack,
+): Promise<string> {
+  const { level, nodes = 1 } = options;
   const given = options.kubeconfig ?? systemProcess.env["KUBEWRIGHT_TEST_KUBECONFIG"];
   if (given !== undefined) return given;
   const programs = findPrograms(level, systemProcess.env);
