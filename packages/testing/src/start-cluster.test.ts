@@ -84,3 +84,18 @@ test("eventually passes virtual time until the check passes, and tells its last 
     /2 !== 3/,
   );
 });
+
+test("a provider or level that there is none of is refused, with those that there are", async () => {
+  const cases = {
+    KUBEWRIGHT_TEST_PROVIDER: /use one of: embedded, envtest/,
+    KUBEWRIGHT_TEST_LEVEL: /"control-plane" or/,
+  };
+  const { KUBEWRIGHT_TEST_PROVIDER: before = "embedded" } = process.env;
+  for (const [name, message] of Object.entries(cases)) {
+    process.env["KUBEWRIGHT_TEST_PROVIDER"] = "envtest";
+    process.env[name] = "minikube";
+    await assert.rejects(startCluster(), message);
+    delete process.env[name];
+  }
+  process.env["KUBEWRIGHT_TEST_PROVIDER"] = before;
+});
