@@ -19,11 +19,12 @@ import { nodeLease, simulatedNode } from "./nodes.ts";
 import { SCHEDULER } from "./scheduler/scheduler.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { createDefaultClass } from "./storage/default-class.ts";
+import { createServiceResolver } from "./webhooks/service-address.ts";
 import { workloadControllers } from "./workloads.ts";
 
 /** Options of `createCluster`. */
 export interface ClusterOptions
-  extends Pick<ApiServerOptions, "storage" | "tokens">,
+  extends Pick<ApiServerOptions, "admission" | "storage" | "tokens">,
     KubeletOptions,
     InfrastructureOptions {
   /** @default real time */
@@ -65,6 +66,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...ports,
     ...(options.storage ? { storage: options.storage } : {}),
     ...(options.tokens ? { tokens: options.tokens } : {}),
+    ...(options.admission ? { admission: options.admission } : {}),
+    webhooks: { resolveService: (service) => createServiceResolver(manager.client)(service) },
     pods: {
       readLogs: (request) => readLogs(request, { scripts, clock, findPod: (pod) => manager.client.find(Pod, pod) }),
       connect: (request) => connect(request, scripts),

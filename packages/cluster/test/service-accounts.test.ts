@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap, Namespace, ServiceAccount } from "@kubewright/api/core/v1";
+import { ConfigMap, Namespace, Pod, ServiceAccount } from "@kubewright/api/core/v1";
+import { createCluster } from "@kubewright/cluster";
 import { startCluster } from "@kubewright/testing";
 
 test("every namespace has a default service account, which comes back when deleted", async () => {
@@ -28,4 +29,16 @@ test("every namespace has the root certificate, whoever changes it", async () =>
   await cluster.client.delete(ConfigMap, "kube-root-ca.crt");
   await cluster.settled();
   assert.deepEqual((await cluster.client.get(ConfigMap, "kube-root-ca.crt")).data, published.data);
+});
+
+test("with the admission plugin of service accounts, pods run as one and mount its token", async () => {
+  await using cluster = await createCluster({ admission: { enable: ["ServiceAccount"] }, controllers: [] });
+  const { client } = cluster;
+  const create = () =>
+    client.create(Pod, { metadata: { name: "app" }, spec: { containers: [{ name: "app", image: "app" }] } });
+  await assert.rejects(create, /error looking up service account default\/default/);
+  await client.create(ServiceAccount, { metadata: { name: "default" } });
+  const { spec } = await create();
+  assert.equal(spec?.serviceAccountName, "default");
+  assert.equal(spec?.containers[0]?.volumeMounts?.[0]?.mountPath, "/var/run/secrets/kubernetes.io/serviceaccount");
 });

@@ -51,7 +51,10 @@ export interface TestCluster extends AsyncDisposable {
   readonly manager: Manager;
   /** Path of an administrator's kubeconfig; undefined on an embedded cluster, where nothing listens. */
   readonly kubeconfig: string | undefined;
-  /** Resolves when all is quiet: queues empty, no event in flight, nothing due now. */
+  /**
+   * Resolves when all is quiet: queues empty, no event in flight, nothing due now. Virtual time stands still meanwhile, so a
+   * retry, which waits 5 ms and longer each time, is not awaited: `advance` or `eventually` brings its outcome.
+   */
   settled(): Promise<void>;
   /** Waits until `check` passes: an hour of virtual time, or two minutes; then rejects with its last failure. */
   eventually<Result>(check: () => Promise<Result>): Promise<Result>;
