@@ -31,6 +31,8 @@ test("rules are the least that a controller needs", () => {
     { groups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch", "create", "patch", "delete"] },
     { groups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] },
   ]);
+  const [fenced] = rbacRules({ ...widgetController, fenced: true });
+  assert.deepEqual(fenced?.verbs, ["get", "list", "watch", "patch"]);
 });
 
 /** How many runs; `KUBEWRIGHT_SEEDS=1000 npm test -- packages/runtime/test` makes more of them. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
-import { seededRandom, sleep } from "@kubewright/core/ports";
+import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
 import { defineController, type Manager } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
-import { Harness, Widget } from "./harness.ts";
+import { Harness, Widget, widgetController } from "./harness.ts";
 
 /** A replica that notes who reconciles what. */
 async function replica(harness: Harness, identity: string): Promise<Replica> {
@@ -166,4 +166,49 @@ test("R32: in random schedules of cut-off candidates two never lead at once", as
       assert.ok(leaders <= 1, `seed ${seed}: ${leaders} leaders at step ${step}`);
     }
   }
+});
+
+test("R34: what a former leader sent and the network still carries is refused when a fenced controller's next leader was there", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const fenced = { ...widgetController, fenced: true };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const answers: string[] = [];
+  let cut = false;
+  const slow = (transport: Transport): Transport => ({
+    async send(request) {
+      if (cut && request.path.includes("leases")) throw new Error("connect ECONNREFUSED");
+      const held = cut && request.method === "PATCH";
+      if (held) await released; // The network holds it.
+      const response = await transport.send(request);
+      if (held) answers.push(`${response.status} ${request.path.split("?")[0]}`);
+      return response;
+    },
+  });
+  const election = { name: "op", namespace: "default" };
+  await harness.manage([fenced], { wrap: slow, leaderElection: { ...election, identity: "one" } });
+  await harness.createWidget({ name: "a" });
+  await clock.advance(3000);
+  await harness.manage([fenced], { leaderElection: { ...election, identity: "two" } });
+  cut = true;
+  await client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
+  await clock.advance(1000); // The first leader has sent its change of the child.
+  await client.patch(Widget, "a", { merge: { spec: { size: 3 } } });
+  await clock.advance(20_000); // The second one leads and has done its work.
+  assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "3");
+  release();
+  await clock.settle();
+  assert.deepEqual(answers.slice(0, 1), ["409 /api/v1/namespaces/default/configmaps/a"]);
+  await clock.advance(1000);
+  assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "3");
+  assert.equal((await client.get(Widget, "a")).metadata.annotations?.["kubewright.dev/epoch"], "1");
+});
+
+test("a fenced controller's steady state sends nothing, and without an election it stamps nothing", async () => {
+  await using harness = await Harness.start();
+  const manager = await harness.manage([{ ...widgetController, fenced: true }]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.equal((await harness.client.get(Widget, "a")).metadata.annotations, undefined);
+  assert.equal(harness.takeWrites().length, 2);
 });

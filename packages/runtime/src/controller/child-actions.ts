@@ -23,6 +23,8 @@ export interface ChildPorts {
   readonly controller: string;
   readonly ownerDefinition: AnyDefinition;
   readonly settled: SettledChildren;
+  /** Applies are conditional on the version that was read. @default false */
+  readonly fenced?: boolean;
 }
 
 /** Does what the plan says about one child; answers with the child when it was written. */
@@ -64,11 +66,12 @@ async function createChild(manifest: ChildManifest, ports: ChildPorts): Promise<
 }
 
 async function applyChild(
-  { manifest, restoresLists }: Extract<ChildAction, { kind: "apply" }>,
+  { manifest, observed, restoresLists }: Extract<ChildAction, { kind: "apply" }>,
   ports: ChildPorts,
 ): Promise<KubernetesObject> {
-  if (restoresLists) await dropStrays(manifest, ports);
-  const applied = await applyOver(manifest, ports);
+  const dropped = restoresLists ? await dropStrays(manifest, ports) : undefined;
+  const basis = dropped ?? observed;
+  const applied = await applyOver(ports.fenced === true ? basedOn(basis, manifest) : manifest, ports);
   ports.settled.note(manifest, applied);
   return applied;
 }
@@ -78,21 +81,31 @@ async function applyOver(manifest: ChildManifest, ports: ChildPorts): Promise<Ku
   try {
     return await apply(manifest, ports, true);
   } catch (error) {
-    if (!isInvalid(error) || !(await dropStrays(manifest, ports))) throw error;
-    return apply(manifest, ports, true);
+    const dropped = isInvalid(error) ? await dropStrays(manifest, ports) : undefined;
+    if (dropped === undefined) throw error;
+    return apply(ports.fenced === true ? basedOn(dropped, manifest) : manifest, ports, true);
   }
 }
 
-/** Lets the next apply remove entries that took the place of ours; false when there are none. */
-async function dropStrays({ definition, object }: ChildManifest, ports: ChildPorts): Promise<boolean> {
+/** The manifest, to be applied to this very version only. */
+function basedOn({ metadata }: KubernetesObject, manifest: ChildManifest): ChildManifest {
+  const { resourceVersion } = metadata ?? {};
+  if (resourceVersion === undefined) return manifest;
+  return { ...manifest, object: { ...manifest.object, metadata: { ...manifest.object.metadata, resourceVersion } } };
+}
+
+/** Lets the next apply remove entries that took the place of ours; undefined when there are none. */
+async function dropStrays(
+  { definition, object }: ChildManifest,
+  ports: ChildPorts,
+): Promise<KubernetesObject | undefined> {
   const { client, controller, signal } = ports;
   const live = await client.find(definition, object, { signal });
   const managedFields = live && claimStrays(live, object, controller);
-  if (managedFields === undefined) return false;
+  if (managedFields === undefined) return undefined;
   const { uid, resourceVersion } = live?.metadata ?? {};
   const merge = { metadata: { managedFields, uid, resourceVersion } };
-  await client.patch(definition, object, { merge }, { fieldManager: controller, signal });
-  return true;
+  return client.patch(definition, object, { merge }, { fieldManager: controller, signal });
 }
 
 async function apply(

@@ -13,6 +13,9 @@ import type { AnyDefinition } from "../client/definitions.ts";
  */
 export const APPLIED_ANNOTATION = "kubewright.dev/applied";
 
+/** The annotation with the epoch of a fenced controller's leader, on its objects and their children. */
+export const EPOCH_ANNOTATION = "kubewright.dev/epoch";
+
 /** A wanted child, ready to be applied. */
 export interface ChildManifest {
   readonly definition: AnyDefinition;
@@ -26,11 +29,13 @@ export interface Ownership {
   readonly owner: KubernetesObject;
   readonly ownerDefinition: AnyDefinition;
   readonly controller: string;
+  /** The epoch of a fenced controller's leader. */
+  readonly epoch?: number | undefined;
 }
 
 /** Completes a wanted child; what can never be applied throws with the remedy. */
 export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, ownership: Ownership): ChildManifest {
-  const { owner, ownerDefinition, controller } = ownership;
+  const { owner, ownerDefinition, controller, epoch } = ownership;
   const { name } = wanted.metadata ?? {};
   if (name === undefined || name === "") {
     throw new TypeError(`a child of kind ${definition.kind} has no metadata.name; children need names of their own`);
@@ -42,7 +47,8 @@ export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, 
   }
   const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
   const mark = `${controller}/${contentHash({ ...content, metadata: { ...content.metadata, name: undefined } })}`;
-  const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark };
+  const stamp = epoch === undefined ? {} : { [EPOCH_ANNOTATION]: String(epoch) };
+  const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark, ...stamp };
   const metadata = { ...wanted.metadata, name, ...(namespace === undefined ? {} : { namespace }), annotations };
   const complete = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
   return { definition, object: setController(complete, owner, { kind: ownerDefinition }), mark };

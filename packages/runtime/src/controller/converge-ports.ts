@@ -15,4 +15,6 @@ export interface ConvergePorts {
   readonly controller: AnyController;
   readonly cache: Cache;
   readonly memory: ConvergeMemory;
+  /** The epoch of a fenced controller's leader. */
+  readonly epoch?: number | undefined;
 }

@@ -36,22 +36,34 @@ export async function converge(
   return conclude(actions, problems);
 }
 
-function childPortsOf({ client, events, signal }: ReconcileContext, { controller, memory }: ConvergePorts): ChildPorts {
+function childPortsOf(
+  { client, events, signal }: ReconcileContext,
+  { controller, memory, epoch }: ConvergePorts,
+): ChildPorts {
   const { name, for: ownerDefinition } = controller;
-  return { client, events, signal, controller: name, ownerDefinition, settled: memory.settled };
+  return {
+    client,
+    events,
+    signal,
+    controller: name,
+    ownerDefinition,
+    settled: memory.settled,
+    fenced: epoch !== undefined,
+  };
 }
 
 /** The plan for an object, from the caches. */
 export function planFor(
   object: KubernetesObject,
   wanted: readonly KubernetesObject[],
-  { controller, cache, memory }: ConvergePorts,
+  { controller, cache, memory, epoch }: ConvergePorts,
 ): readonly ChildAction[] {
   const reader = cache.reader(object.metadata?.namespace);
   return planChildren({
     owner: object,
     ownerDefinition: controller.for,
     controller: controller.name,
+    epoch,
     owns: controller.owns ?? [],
     wanted,
     find: (definition, child) => reader.get(definition, child),
@@ -63,7 +75,7 @@ export function planFor(
 async function writeStatus(
   object: KubernetesObject,
   observed: Observed,
-  { controller, cache, memory, context }: ConvergePorts & { readonly context: ReconcileContext },
+  { controller, cache, memory, context, epoch }: ConvergePorts & { readonly context: ReconcileContext },
 ): Promise<void> {
   if (controller.status === undefined) return;
   // An own write in this very reconcile may have made a newer state known.
@@ -75,7 +87,8 @@ async function writeStatus(
     observedGeneration: memory.keepsObservedGeneration,
   });
   if (status === undefined) return;
-  const patch = { merge: { metadata: { uid: object.metadata?.uid }, status } };
+  const version = epoch === undefined ? {} : { resourceVersion: current.metadata?.resourceVersion };
+  const patch = { merge: { metadata: { uid: object.metadata?.uid, ...version }, status } };
   const options = { subresource: "status", signal: context.signal } as const;
   const written = await context.client.patch(controller.for, object, patch, options);
   if ("observedGeneration" in status && !keepsGeneration(written)) memory.keepsObservedGeneration = false;

@@ -85,6 +85,12 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   readonly crossNamespace?: boolean;
   /** Runs while a standby waits for its turn, too: for controllers that only read. @default true */
   readonly needsLeader?: boolean;
+  /**
+   * Stamps each object with the leader's epoch before anything is done for it, and makes writes of the object and its children conditional
+   * on the version that was read: what a former leader sent and the network still carries is refused. Costs one write for each object and
+   * child when the leader changes. @default false
+   */
+  readonly fenced?: boolean;
   /** Reconciles objects that are being deleted, too: for controllers whose work is their end. @default false */
   readonly reconcilesDeleting?: boolean;
   /** Slows an object down that every reconcile writes although its generation stays. @default true */

@@ -8,7 +8,7 @@ const READ = ["get", "list", "watch"];
 /** The rules that a controller needs. Rules that differ only in resources are told as one. */
 export function rbacRules(controller: AnyController): readonly PolicyRule[] {
   const rules: PolicyRule[] = [
-    ruleFor(controller.for, controller.finalize === undefined ? READ : [...READ, "patch"]),
+    ruleFor(controller.for, patchesItsObjects(controller) ? [...READ, "patch"] : READ),
     ...(controller.status === undefined ? [] : [ruleFor(controller.for, ["patch"], "status")]),
     ...(controller.finalize === undefined ? [] : [ruleFor(controller.for, ["update"], "finalizers")]),
     ...(controller.owns ?? []).map((owned) => ruleFor(owned, controller.children === undefined ? READ : OWNED)),
@@ -18,6 +18,11 @@ export function rbacRules(controller: AnyController): readonly PolicyRule[] {
     { groups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] },
   ];
   return mergeRules(rules);
+}
+
+/** Finalizers and the stamps of fenced controllers are written into the objects themselves. */
+function patchesItsObjects({ finalize, fenced }: AnyController): boolean {
+  return finalize !== undefined || fenced === true;
 }
 
 /** Children are applied (which creates them, too) and deleted. */

@@ -6,6 +6,7 @@ import type { KubernetesObject } from "@kubewright/core/meta";
 import { converge } from "./converge.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
 import type { ReconcileContext } from "./define-controller.ts";
+import { stampEpoch } from "./fence.ts";
 import { finalizerName, finalizersPatch, hasFinalizer } from "./finalizer.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -17,7 +18,7 @@ export async function reconcileObject(
 ): Promise<Outcome> {
   const deleting = object.metadata?.deletionTimestamp !== undefined;
   if (deleting && !ports.controller.reconcilesDeleting) return finalizeObject(object, context, ports);
-  const current = await withFinalizer(object, context, ports);
+  const current = await stampEpoch(await withFinalizer(object, context, ports), context, ports);
   if (ports.controller.reconcile === undefined) return converge(current, context, ports);
   return (await ports.controller.reconcile(current, context)) ?? undefined;
 }

@@ -45,6 +45,8 @@ export interface ControllerPorts {
   readonly events: EventRecorder;
   readonly metrics: ControllerMetrics;
   readonly tracer?: Tracer | undefined;
+  /** The epoch of the leader that this replica is; undefined without an election. */
+  readonly epoch?: (() => number) | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -177,7 +179,8 @@ export class ControllerRunner {
     using scope = openScope(this.#ports.clock, this.#timeoutMs, this.#stop.signal);
     try {
       const context = this.#contextFor(object, item, scope);
-      const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory };
+      const epoch = this.controller.fenced === true ? this.#ports.epoch?.() : undefined;
+      const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory, epoch };
       const work = attributed({ fail: (reason) => this.#blame(item.key, reason, scope) }, () =>
         reconcileObject(object, context, ports),
       );

@@ -53,6 +53,11 @@ export class LeaderElection {
     return isLeading(this.#state, this.#timing, this.#options.clock.monotonic());
   }
 
+  /** How often the lease changed hands before it came to this candidate: later leaders have higher ones. */
+  get epoch(): number {
+    return this.#state.observed?.record.transitions ?? 0;
+  }
+
   /** Competes for the lease. Calls `onLeading` once when it is won, and `onLost` once when it is lost after that. */
   start(callbacks: { readonly onLeading: () => void; readonly onLost: () => void }): void {
     this.#run ??= this.#compete(callbacks);

@@ -126,7 +126,9 @@ export function createManager(options: ManagerOptions): Manager {
     log,
   };
   const guarded: ControllerPorts =
-    election === undefined ? ports : { ...ports, client: { ...observed, gate: leaderGate(election) } };
+    election === undefined
+      ? ports
+      : { ...ports, client: { ...observed, gate: leaderGate(election) }, epoch: () => election.epoch };
   for (const controller of options.controllers) {
     runners.push(new ControllerRunner(controller, controller.needsLeader === false ? ports : guarded));
   }
