@@ -42,12 +42,16 @@ export class Connection {
   readonly #socket: TLSSocket;
   #reader: AnswerReader | undefined;
   #settle: { resolve(answer: Answer): void; reject(error: Error): void } | undefined;
+  #isClosed = false;
 
   private constructor(socket: TLSSocket) {
     this.#socket = socket;
     socket.on("data", (chunk) => this.#take(chunk));
     socket.on("error", (error) => this.#settle?.reject(error));
-    socket.on("close", () => this.#settle?.reject(new Error("the server closed the connection")));
+    socket.on("close", () => {
+      this.#isClosed = true;
+      this.#settle?.reject(new Error("the server closed the connection"));
+    });
   }
 
   static open(target: Target): Promise<Connection> {
@@ -56,6 +60,7 @@ export class Connection {
 
   /** Sends a request and resolves with its answer. */
   send(request: Buffer, keep: "text" | "count" = "count"): Promise<Answer> {
+    if (this.#isClosed) throw new Error("the server closed the connection");
     this.#reader = new AnswerReader(keep === "text");
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };

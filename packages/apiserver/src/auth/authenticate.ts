@@ -2,7 +2,7 @@
  * Who makes a request: the transport's own user, a client certificate, a bearer token, or nobody. The server calls it
  * first; impersonation follows at once, so that all later steps know one user. Tokens stay out of every message and log.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Headers } from "@kubewright/core/ports";
 import { unauthorized } from "@kubewright/core/protocol";
 import type { ClientCertificate, Connection } from "../request/request.ts";
@@ -77,5 +77,5 @@ function bearerToken({ authorization = "" }: Headers): string | undefined {
 
 /** Of equal length for all tokens, so that comparing tells nothing. */
 function digest(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }

@@ -16,13 +16,12 @@ import type { StoredEntry } from "../storage/storage.ts";
 
 /** Decides which objects are meant. */
 export interface Selection {
-  /** True when every object is; then `matches` need not be asked. */
+  /** True when every object is; then `matchesEntry` need not be asked. */
   readonly isEverything: boolean;
   /** The only name that can match, when there is one. */
   readonly name: string | undefined;
-  matches(object: ApiObject): boolean;
-  /** The same of a stored object; most of those that do not match are told by their text, without decoding it. */
-  matchesEntry(entry: StoredEntry): boolean;
+  /** Whether a stored object is. It is decoded only when its labels, or else its text, do not tell already. */
+  matchesEntry(entry: StoredEntry, decode?: (entry: StoredEntry) => ApiObject): boolean;
 }
 
 /** Reads `labelSelector` and `fieldSelector`. Throws a 400 for what cannot be read or selected by. */
@@ -34,16 +33,23 @@ export function parseSelection(
   const fields = parse(parseFieldSelector, query.fieldSelector ?? "");
   for (const { field } of fields) requireSelectable(resource, field);
   const name = fields.find((field) => field.field === "metadata.name" && field.operator === "=")?.value;
-  const matches = (object: ApiObject): boolean =>
-    matchesLabels(labels, object.metadata.labels) && matchesFieldsOf(resource, fields, object);
   const needles = labels.flatMap(textsOfLabel);
+  const mayMatch = ({ text }: StoredEntry): boolean =>
+    needles.every((options) => options.some((part) => text.includes(part)));
   return {
     isEverything: labels.length === 0 && fields.length === 0,
     name,
-    matches,
-    matchesEntry: ({ text }) =>
-      needles.every((options) => options.some((part) => text.includes(part))) && matches(decodeObject(text)),
+    matchesEntry(entry, decode = decodeEntry) {
+      if (entry.labels === undefined ? !mayMatch(entry) : !matchesLabels(labels, entry.labels)) return false;
+      if (entry.labels !== undefined && fields.length === 0) return true;
+      const object = decode(entry);
+      return matchesLabels(labels, object.metadata.labels) && matchesFieldsOf(resource, fields, object);
+    },
   };
+}
+
+function decodeEntry({ text }: StoredEntry): ApiObject {
+  return decodeObject(text);
 }
 
 /** What the text of a matching object has in it, one of each list; nothing where a label must be absent or differ. */

@@ -38,8 +38,9 @@ export class EventFrames {
     const { entry, previous, type } = event;
     if (selection.isEverything) return { type: wireType(type), entry };
     this.#turnTo(event);
-    const matchesNow = type !== "deleted" && selection.matches(this.#object(entry));
-    const matchedBefore = previous !== undefined && selection.matches(this.#object(previous));
+    const matches = (each: StoredEntry): boolean => selection.matchesEntry(each, (one) => this.#object(one));
+    const matchesNow = type !== "deleted" && matches(entry);
+    const matchedBefore = previous !== undefined && matches(previous);
     if (matchesNow) return { type: matchedBefore ? "MODIFIED" : "ADDED", entry };
     if (!matchedBefore || previous === undefined) return undefined;
     return { type: "DELETED", entry: type === "deleted" ? entry : this.#goneEntry(event, previous) };

@@ -61,33 +61,47 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
     this.end();
   }
 
-  async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    for await (const pieces of this.#batches()) {
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return this.#iterate((pieces) => {
       const [only] = pieces;
-      yield pieces.length === 1 && only !== undefined ? toBytes(only) : Buffer.concat(pieces.map(toBytes));
-    }
+      return pieces.length === 1 && only !== undefined ? toBytes(only) : Buffer.concat(pieces.map(toBytes));
+    });
   }
 
   /** The events themselves, for a reader whose form hands them over. */
-  async *events(): AsyncGenerator<readonly HandedEvent[]> {
-    for await (const pieces of this.#batches()) {
-      yield pieces.filter((piece): piece is HandedEvent => !(piece instanceof Uint8Array));
-    }
+  events(): AsyncIterable<readonly HandedEvent[]> {
+    const isEvent = (piece: Piece): piece is HandedEvent => !(piece instanceof Uint8Array);
+    return { [Symbol.asyncIterator]: () => this.#iterate((pieces) => pieces.filter(isEvent)) };
   }
 
-  async *#batches(): AsyncGenerator<readonly Piece[]> {
-    try {
-      for (;;) {
-        const frames = this.#takeInitial() ?? this.#takeFrames();
-        if (frames.length > 0) {
-          const { pieces, isLast } = frames.some(isPromised) ? await arrived(frames) : made(frames);
-          yield pieces;
-          if (isLast) return;
-        } else if (this.#ended) return;
-        else await this.#arrival();
-      }
-    } finally {
+  /** Written by hand: an event of a thousand watchers resumes a thousand of these, and generators in generators add up. */
+  #iterate<Value>(show: (pieces: readonly Piece[]) => Value): AsyncIterator<Value> {
+    const finish = (): IteratorResult<Value> => {
       this.abort();
+      return { done: true, value: undefined };
+    };
+    return {
+      next: async () => {
+        const pieces = await this.#nextBatch();
+        return pieces === undefined ? finish() : { done: false, value: show(pieces) };
+      },
+      return: async () => finish(),
+    };
+  }
+
+  /** What waits, once something does; undefined at the end. */
+  async #nextBatch(): Promise<readonly Piece[] | undefined> {
+    for (;;) {
+      const frames = this.#takeInitial() ?? this.#takeFrames();
+      if (frames.length === 0) {
+        if (this.#ended) return undefined;
+        await this.#arrival();
+        continue;
+      }
+      if (!frames.some(isPromised)) return frames as readonly Piece[];
+      const { pieces, isLast } = await arrived(frames);
+      if (isLast) this.abort();
+      return pieces;
     }
   }
 
@@ -136,10 +150,6 @@ function isPromised(frame: Frame): boolean {
 interface Batch {
   readonly pieces: readonly Piece[];
   readonly isLast: boolean;
-}
-
-function made(frames: readonly Frame[]): Batch {
-  return { pieces: frames as readonly Piece[], isLast: false };
 }
 
 /** All frames; when one cannot be made, those before it and an event that says why, which is the last. */

@@ -80,6 +80,7 @@ async function storeNew(backend: Backend, write: WriteRequest, object: ApiObject
     expected: 0,
     encode: (revision) => encodeObject(stored, revision),
     object: (revision) => objectAt(stored, revision),
+    labels: stored.metadata.labels ?? {},
   });
 }
 

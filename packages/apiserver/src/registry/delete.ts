@@ -129,6 +129,7 @@ async function storeDeletion(
     expected: entry.revision,
     encode: (revision) => encodeObject(stored, revision),
     object: (revision) => objectAt(stored, revision),
+    labels: stored.metadata.labels ?? {},
   });
   const shown = removed && resource.strategy.gracePeriodSeconds !== undefined ? marked : object;
   return written === undefined ? undefined : { entry: written, object: shown, removed };

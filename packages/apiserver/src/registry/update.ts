@@ -155,6 +155,7 @@ async function storeUpdate(
     expected: entry.revision,
     encode: (revision) => encodeObject(stored, revision),
     object: (revision) => objectAt(stored, revision),
+    labels: stored.metadata.labels ?? {},
   });
   return removes && written !== undefined ? { ...written, text: encodeObject(next, entry.revision) } : written;
 }

@@ -46,6 +46,9 @@ const SESSION_MEMORY_MEGABYTES_MAX = 1000;
 /** An HTTP/2 session that is quiet for this long is asked for a sign of life. */
 const SESSION_QUIET_MS = 30_000;
 
+/** How long an HTTP/1.1 connection may be quiet between requests, as at kube-apiserver. */
+const KEEP_ALIVE_MS = 90_000;
+
 /** How long answers may take to end when the server closes. */
 const CLOSING_MS_MAX = 2_000;
 
@@ -95,7 +98,7 @@ type OnRequest = (request: HttpRequest, response: HttpResponse) => void;
 /** Loading `node:http` costs as much as all else that a start loads, so only who asks for plain HTTP pays for it. */
 async function createPlainServer(onRequest: OnRequest): Promise<HttpServer> {
   const { createServer } = await import("node:http");
-  return createServer(onRequest);
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
 }
 
 async function createTlsServer(
@@ -108,6 +111,7 @@ async function createTlsServer(
     key,
     ca: [...clientAuthorities],
     allowHTTP1: true,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     requestCert: clientAuthorities.length > 0,
     rejectUnauthorized: false,
     maxSessionMemory: SESSION_MEMORY_MEGABYTES_MAX,

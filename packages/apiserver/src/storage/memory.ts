@@ -83,7 +83,7 @@ class MemoryStorage implements Storage {
     const previous = table.get(write.key);
     if ((previous?.revision ?? 0) !== write.expected) return undefined;
     const revision = this.#revision + 1;
-    const entry = { key: write.key, revision, text: write.encode(revision) };
+    const entry = { key: write.key, revision, text: write.encode(revision), labels: write.labels };
     this.#journal?.append({ operation: write.operation, resource: write.resource, entry });
     this.#revision = revision;
     if (write.object !== undefined) this.#decoded.put(entry, write.object(revision));

@@ -3,7 +3,7 @@
  * through it, watches follow it. Every call is synchronous, so nothing happens between a check and its write.
  * A stored text is the object exactly as clients get it, resourceVersion included: it is encoded once, at its write.
  */
-import type { JsonObject } from "@kubewright/core/meta";
+import type { JsonObject, Labels } from "@kubewright/core/meta";
 
 /** One stored object. */
 export interface StoredEntry {
@@ -13,6 +13,8 @@ export interface StoredEntry {
   readonly revision: number;
   /** The object as JSON. */
   readonly text: string;
+  /** Its labels, when they were known at its write: what most selectors ask for. */
+  readonly labels?: Labels | undefined;
 }
 
 /** One change. Revisions of events rise by one over all resources. */
@@ -33,6 +35,8 @@ export interface StorageWrite {
   readonly operation: "put" | "delete";
   /** The revision the entry must have; 0 when there must be none. */
   readonly expected: number;
+  /** The labels of what is stored. @default not known: the text says */
+  readonly labels?: Labels | undefined;
   /** The text to store, given the revision of this write; for a deletion the content its event carries. */
   encode(revision: number): string;
   /** What the text says, where the writer has it at hand; it is never changed later. @default the text is decoded when needed */
