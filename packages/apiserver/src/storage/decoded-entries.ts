@@ -14,9 +14,16 @@ export class DecodedEntries {
   /** The entries in `#objects`, in a ring: each newcomer takes the place of the oldest. */
   readonly #ring: StoredEntry[] = [];
   #next = 0;
+  #isWanted = false;
+
+  /** Whether anybody has ever asked for an object: until then none is kept. */
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
 
   /** What the entry's text says. */
   get(entry: StoredEntry): JsonObject {
+    this.#isWanted = true;
     const known = this.#objects.get(entry);
     if (known !== undefined) return deepFreeze(known);
     const object = deepFreeze(parseJson(entry.text) as JsonObject); // Only objects are stored.

@@ -86,7 +86,8 @@ class MemoryStorage implements Storage {
     const entry = { key: write.key, revision, text: write.encode(revision), labels: write.labels };
     this.#journal?.append({ operation: write.operation, resource: write.resource, entry });
     this.#revision = revision;
-    if (write.object !== undefined) this.#decoded.put(entry, write.object(revision));
+    // Over sockets nobody takes objects, and keeping them would only make garbage live longer.
+    if (write.object !== undefined && this.#decoded.isWanted) this.#decoded.put(entry, write.object(revision));
     const type = write.operation === "delete" ? "deleted" : previous === undefined ? "created" : "updated";
     publish(table, { type, revision, entry, ...(previous === undefined ? {} : { previous }) });
     return entry;
