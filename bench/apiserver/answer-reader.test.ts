@@ -5,7 +5,7 @@ import { AnswerReader } from "./answer-reader.ts";
 /** Feeds an answer in pieces of `size` bytes; nothing but the last piece may complete it. */
 function readInPieces(text: string, size: number) {
   const bytes = Buffer.from(text);
-  const reader = new AnswerReader(true);
+  const reader = new AnswerReader("text");
   for (let at = 0; at < bytes.length; at += size) {
     const answer = reader.take(bytes.subarray(at, at + size));
     if (answer !== undefined) return answer;

@@ -5,15 +5,21 @@ export interface Answer {
   readonly status: number;
   /** Bytes of the body, without framing. */
   readonly bytes: number;
-  /** The body; "" unless it was asked for. */
+  /** As much of the body as was asked for. */
   readonly text: string;
 }
 
 const END_OF_HEAD = "\r\n\r\n";
 
+/** How much of an answer's body is kept: all of it, or the first piece or two. Nothing is what counting costs least with. */
+export type Kept = "text" | "start" | "count";
+
+/** What the start of an answer is. */
+const START_BYTES = 2000;
+
 /** Reads one answer. */
 export class AnswerReader {
-  readonly #keepsText: boolean;
+  readonly #kept: Kept;
   readonly #texts: Buffer[] = [];
   #head: Buffer = Buffer.alloc(0);
   #status = 0;
@@ -24,8 +30,8 @@ export class AnswerReader {
   /** The part of a chunk's size line that has come so far. */
   #sizeLine = "";
 
-  constructor(keepsText: boolean) {
-    this.#keepsText = keepsText;
+  constructor(kept: Kept) {
+    this.#kept = kept;
   }
 
   /** Takes bytes; returns the answer once it is whole. */
@@ -83,7 +89,8 @@ export class AnswerReader {
   }
 
   #count(part: Buffer): void {
+    const isKept = this.#kept === "text" || (this.#kept === "start" && this.#bytes < START_BYTES);
     this.#bytes += part.length;
-    if (this.#keepsText) this.#texts.push(part);
+    if (isKept) this.#texts.push(part);
   }
 }

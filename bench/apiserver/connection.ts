@@ -3,7 +3,7 @@
  * bytes that were made before, answers counted and kept only when asked for. load.ts drives many of them.
  */
 import { connect, type TLSSocket } from "node:tls";
-import { type Answer, AnswerReader } from "./answer-reader.ts";
+import { type Answer, AnswerReader, type Kept } from "./answer-reader.ts";
 
 /** A server as its clients know it. */
 export interface Target {
@@ -59,9 +59,9 @@ export class Connection {
   }
 
   /** Sends a request and resolves with its answer. */
-  send(request: Buffer, keep: "text" | "count" = "count"): Promise<Answer> {
+  send(request: Buffer, kept: Kept = "count"): Promise<Answer> {
     if (this.#isClosed) throw new Error("the server closed the connection");
-    this.#reader = new AnswerReader(keep === "text");
+    this.#reader = new AnswerReader(kept);
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
       this.#socket.write(request);

@@ -6,7 +6,7 @@ import type { Answer } from "./answer-reader.ts";
 import { Connection, encodeRequest, type PlainRequest, type Target } from "./connection.ts";
 import { CONFIG_MAPS, type MeasuredKind, NAMESPACE, SELECTOR, WIDGET_DEFINITION, WIDGETS } from "./objects.ts";
 import { cpuSeconds } from "./process-usage.ts";
-import { watchLatencies } from "./watchers.ts";
+import { openWatchers } from "./watchers.ts";
 
 /** What to do. */
 export interface Job {
@@ -66,9 +66,10 @@ async function runOrder(order: LoadOrder): Promise<LoadResult> {
       return measured(order, () => readPages(target, kind, job));
     case "watch": {
       const { collection } = kind;
+      await using watchers = await openWatchers(target, { collection, watchers: job.clients, events: job.count });
       const started = performance.now();
       const before = cpuSeconds(order.pids);
-      const latencies = await watchLatencies(target, { collection, watchers: job.clients, events: job.count });
+      const latencies = await watchers.latencies();
       const spent = cpuSeconds(order.pids) - before;
       const latencyMs = { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
       const seconds = (performance.now() - started) / 1000;
@@ -167,8 +168,8 @@ async function readPages(target: Target, { collection }: MeasuredKind, job: Job)
         while (token !== undefined) {
           const rest = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
           const path = `${collection}?limit=${PAGE_OBJECTS}${rest}`;
-          const answer: Answer = await connection.send(encodeRequest(target, { method: "GET", path }), "text");
-          // Of the page only its token is read, from the part that stands before the items.
+          // Of a page only its token is read, from the part that stands before the items.
+          const answer: Answer = await connection.send(encodeRequest(target, { method: "GET", path }), "start");
           token = /"continue":"([^"]+)"/.exec(answer.text.slice(0, 1000))?.[1];
           bytes += answer.bytes;
           requests += 1;

@@ -17,8 +17,14 @@ const OPENING_MAX = 50;
 const BRACE = 0x7d;
 const NEWLINE = 0x0a;
 
-/** Milliseconds from the moment a write is sent to each watcher's receipt of its event; one value for each of both. */
-export async function watchLatencies(target: Target, job: WatchJob): Promise<Float64Array> {
+/** Watchers that wait for events. */
+export interface Watchers extends AsyncDisposable {
+  /** Milliseconds from the moment a write is sent to each watcher's receipt of its event; one value for each of both. */
+  latencies(): Promise<Float64Array>;
+}
+
+/** Opens all watches. */
+export async function openWatchers(target: Target, job: WatchJob): Promise<Watchers> {
   const writer = await Connection.open(target);
   const list = encodeRequest(target, { method: "GET", path: `${job.collection}?limit=1` });
   const page = JSON.parse((await writer.send(list, "text")).text) as ListPage;
@@ -32,16 +38,22 @@ export async function watchLatencies(target: Target, job: WatchJob): Promise<Flo
     );
     sockets.push(...(await Promise.all(several)));
   }
-  for (let event = 0; event < job.events; event++) {
-    const body = JSON.stringify({ metadata: { annotations: { "bench.example.com/event": String(event) } } });
-    const change = { method: "PATCH", path: `${job.collection}/${page.items[0]?.metadata.name}`, body };
-    const patch = encodeRequest(target, { ...change, contentType: "application/merge-patch+json" });
-    const told = round.begin();
-    await Promise.all([writer.send(patch), told]);
-  }
-  for (const socket of sockets) socket.destroy();
-  writer.close();
-  return round.latencies;
+  return {
+    async latencies() {
+      for (let event = 0; event < job.events; event++) {
+        const body = JSON.stringify({ metadata: { annotations: { "bench.example.com/event": String(event) } } });
+        const change = { method: "PATCH", path: `${job.collection}/${page.items[0]?.metadata.name}`, body };
+        const patch = encodeRequest(target, { ...change, contentType: "application/merge-patch+json" });
+        const told = round.begin();
+        await Promise.all([writer.send(patch), told]);
+      }
+      return round.latencies;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      writer.close();
+    },
+  };
 }
 
 interface ListPage {
