@@ -72,6 +72,7 @@ for (const { title, folder, project, program, life: facts } of RUNS) {
 
   test(`${title}: once converged it sends nothing, a second apply changes nothing, and deletion leaves nothing`, async () => {
     await using life = await startProgramLife(program);
+    await life.settled(); // Namespaces get their accounts and certificates a moment after they are made.
     const before = await namesOf(life, project);
     await applySamples(project)(life);
     await life.cluster.advance("10m");
