@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
-import { seededRandom, silentLogger } from "@kubewright/core/ports";
+import { seededRandom, silentLogger, type Transport } from "@kubewright/core/ports";
 import { createClient, Informer, type InformerEvent, unstructured } from "@kubewright/runtime";
+import { VirtualClock } from "@kubewright/testing";
 import { assertSame, createMap, Followed } from "./followed.ts";
 import { Harness } from "./harness.ts";
 
@@ -164,6 +165,38 @@ test("R11: a kind that is not installed yet is followed within 31 s of its insta
   await informer.stop();
 });
 
+test("R38: a long list is taken piece by piece, and other work gets its turn in between", async () => {
+  const clock = new VirtualClock();
+  const objects = 20_000;
+  const perPiece = 100;
+  const line = (event: object): string => `${JSON.stringify(event)}\n`;
+  const transport: Transport = {
+    send: async ({ signal }) => ({ status: 200, headers: {}, body: initialEvents(signal) }),
+  };
+  async function* initialEvents(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    for (let first = 0; first < objects; first += perPiece) {
+      await clock.settle(); // Pieces come from the network one by one.
+      const names = Array.from({ length: perPiece }, (_, index) => `m${first + index}`);
+      const metadata = (name: string) => ({ name, namespace: "default", resourceVersion: "5" });
+      yield Buffer.from(names.map((name) => line({ type: "ADDED", object: { metadata: metadata(name) } })).join(""));
+    }
+    const annotations = { "k8s.io/initial-events-end": "true" };
+    yield Buffer.from(line({ type: "BOOKMARK", object: { metadata: { resourceVersion: "6", annotations } } }));
+    await new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  }
+  const ports = { clock, random: seededRandom(1), log: silentLogger };
+  const informer = new Informer({ ...ports, client: createClient({ transport }), definition: ConfigMap });
+  informer.start();
+  let most = 0;
+  for (let known = 0; !informer.synced; known = informer.store.size) {
+    await clock.settle();
+    most = Math.max(most, informer.store.size - known);
+  }
+  assert.equal(informer.store.size, objects);
+  assert.ok(most <= 10 * perPiece, `${most} objects were taken within a few turns of the event loop`);
+  await informer.stop();
+});
+
 test("R15: a thousand reconnects leave no timer behind", async () => {
   await using harness = await Harness.start();
   await using followed = new Followed(harness);
@@ -185,7 +218,8 @@ test("R15: a thousand reconnects leave no timer behind", async () => {
   assert.equal(harness.clock.pending, before);
 });
 
-const SEEDS = 150;
+/** How many runs; `KUBEWRIGHT_SEEDS=1000 npm test -- packages/runtime/test` makes more of them. */
+const SEEDS = Number(process.env["KUBEWRIGHT_SEEDS"] ?? 150);
 
 test(`R1: after ${SEEDS} random schedules of faults the cache has what the server has, and never went back`, async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -407,3 +407,22 @@ test("R11: a controller whose kind is missing waits, the others work", async () 
   assert.deepEqual(late, ["x"]);
   await started;
 });
+
+test("R26: an object that is being deleted already gets no finalizer", async () => {
+  await using harness = await Harness.start();
+  await harness.createWidget({ name: "a", finalizers: ["example.com/other"] });
+  await harness.client.delete(Widget, "a");
+  const seen: string[] = [];
+  const late = defineController({
+    for: Widget,
+    reconcilesDeleting: true,
+    async reconcile(widget) {
+      seen.push(widget.metadata.name ?? "");
+    },
+    async finalize() {},
+  });
+  const manager = await harness.manage([late]);
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["a"]);
+  assert.deepEqual(harness.takeWrites(), []);
+});

@@ -31,6 +31,7 @@ async function withFinalizer(
 ): Promise<KubernetesObject> {
   const finalizer = finalizerName(controller);
   if (controller.finalize === undefined || hasFinalizer(object, finalizer)) return object;
+  if (object.metadata?.deletionTimestamp !== undefined) return object; // Too late: the server takes none then.
   const finalizers = [...(object.metadata?.finalizers ?? []), finalizer];
   const { client, signal } = context; // Only now: a client is made when it is first asked for.
   return client.patch(controller.for, object, { merge: finalizersPatch(object, finalizers) }, { signal });
