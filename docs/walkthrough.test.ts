@@ -142,10 +142,11 @@ function start(...args: readonly string[]): { says(pattern: RegExp): Promise<str
   const ended = once(child, "close");
   return {
     says(pattern) {
+      const before = lines.find((line) => pattern.test(line));
+      if (before !== undefined) return Promise.resolve(before);
       const said = new Promise<string>((resolve) => waiting.set(pattern, resolve));
       const early = ended.then(() => assert.fail(`kubewright ${args.join(" ")} ended:\n${lines.join("\n")}`));
-      const before = lines.find((line) => pattern.test(line));
-      return before === undefined ? Promise.race([said, early]) : Promise.resolve(before);
+      return Promise.race([said, early]);
     },
     async stop() {
       child.kill("SIGTERM");
