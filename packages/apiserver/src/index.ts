@@ -17,7 +17,7 @@ export { administrator, anonymous, type User } from "./request/user.ts";
 export type { ChooseFaults, Fault, FaultedRequest } from "./server/faults.ts";
 export type { Listener, TlsOptions } from "./server/listen.ts";
 export type { ApiListener, ListenOptions } from "./server/listening.ts";
-export { type ApiServer, type ApiServerOptions, createApiServer } from "./server/server.ts";
+export { type ApiServer, type ApiServerOptions, createApiServer, type TokenSubject } from "./server/server.ts";
 export { createStorage, type StorageOptions } from "./storage/memory.ts";
 export type { Storage, StoredEvent } from "./storage/storage.ts";
 export type { PodConnectRequest, PodHooks, PodLogRequest } from "./subresources/pod-hooks.ts";

@@ -76,7 +76,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const { transport } = apiServer;
   const feed = new ObjectFeed(apiServer.storage, log);
   // Their writes follow the changes of others, however many: nothing of it is a loop to be held back.
-  const all = [...workloadControllers(options), ...infrastructureControllers(feed, options)].map((controller) => ({
+  const infrastructure = infrastructureControllers(feed, { ...options, issueToken: apiServer.issueSecretToken });
+  const all = [...workloadControllers(options), ...infrastructure].map((controller) => ({
     ...controller,
     guardsHotLoops: false,
     gathers: !MAKES_PODS_RUN.has(controller.name),

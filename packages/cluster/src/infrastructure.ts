@@ -13,6 +13,7 @@ import { createPodCollector } from "./podgc/controller.ts";
 import { createQuotaController } from "./quota/controller.ts";
 import { defaultAccountController } from "./serviceaccount/default-account.ts";
 import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
+import { createTokenSecretController, type TokenSecretParts } from "./serviceaccount/token-secrets.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { claimProtection, volumeProtection } from "./storage/protection.ts";
 import { volumeController } from "./storage/volumes.ts";
@@ -25,18 +26,22 @@ export interface InfrastructureOptions {
   readonly metrics?: ReadMetric;
 }
 
+/** How tokens of service accounts are signed: by the API server. */
+type IssueToken = Pick<TokenSecretParts, "issueToken">;
+
 /** Those that run only when they are asked for. */
 export const offByDefault: readonly string[] = [LOAD_BALANCER];
 
 /** All of them. The part of a name before "/" is what turns a controller on and off. */
 export function infrastructureControllers(
   feed: ObjectFeed,
-  { rootCertificates = "", metrics = () => undefined }: InfrastructureOptions,
+  { rootCertificates = "", metrics = () => undefined, issueToken }: InfrastructureOptions & IssueToken,
 ): readonly AnyController[] {
   return [
     createNamespaceController(feed),
     defaultAccountController,
     createRootCertificatePublisher(rootCertificates),
+    createTokenSecretController({ issueToken, rootCertificates }),
     endpointSliceController,
     endpointsController,
     endpointsCleaner,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap, Namespace, Pod, ServiceAccount } from "@kubewright/api/core/v1";
+import { ConfigMap, Namespace, Pod, Secret, ServiceAccount } from "@kubewright/api/core/v1";
 import { createCluster } from "@kubewright/cluster";
 import { startCluster } from "@kubewright/testing";
 
@@ -41,4 +41,26 @@ test("with the admission plugin of service accounts, pods run as one and mount i
   const { spec } = await create();
   assert.equal(spec?.serviceAccountName, "default");
   assert.equal(spec?.containers[0]?.volumeMounts?.[0]?.mountPath, "/var/run/secrets/kubernetes.io/serviceaccount");
+});
+
+test("a token Secret gets a token that is believed, and goes with its account", async () => {
+  await using cluster = await startCluster();
+  await cluster.settled();
+  await cluster.client.create(ServiceAccount, { metadata: { name: "robot" } });
+  const annotations = { "kubernetes.io/service-account.name": "robot" };
+  const type = "kubernetes.io/service-account-token";
+  await cluster.client.create(Secret, { metadata: { name: "robot-token", annotations }, type });
+  await cluster.settled();
+  const secret = await cluster.client.get(Secret, "robot-token");
+  const token = Buffer.from(secret.data?.["token"] ?? "", "base64").toString("utf8");
+  const path = "/apis/authentication.k8s.io/v1/tokenreviews";
+  const review = async (): Promise<unknown> => {
+    const answer = await cluster.client.request({ method: "POST", path, body: { spec: { token } } });
+    return (answer as { readonly status: { readonly user?: { readonly username?: string } } }).status.user?.username;
+  };
+  assert.equal(await review(), "system:serviceaccount:default:robot");
+  await cluster.client.delete(ServiceAccount, "robot");
+  await cluster.settled();
+  assert.equal(await cluster.client.find(Secret, "robot-token"), undefined);
+  assert.notEqual(await review(), "system:serviceaccount:default:robot");
 });

@@ -70,10 +70,17 @@ export interface ApiServer extends AsyncDisposable {
   transportAs(user: User): Transport;
   /** Listens for connections, on loopback unless told otherwise. */
   listen(options?: ListenOptions): Promise<ApiListener>;
+  /** Signs the token for a Secret of type kubernetes.io/service-account-token, for whoever fills such Secrets. */
+  issueSecretToken(account: TokenSubject, secret: TokenSubject): string;
   /** What it stores; for tools beside the API such as compaction. */
   readonly storage: Storage;
   /** Ends all watches, stops listening and closes the storage. */
   close(): Promise<void>;
+}
+
+/** An object that a token is about. */
+export interface TokenSubject {
+  readonly metadata?: { readonly namespace?: string; readonly name?: string; readonly uid?: string };
 }
 
 /** Starts an API server; it serves at once. */
@@ -113,6 +120,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       listeners.push(listener);
       return listener;
     },
+    issueSecretToken: (account, secret) =>
+      auth.serviceAccountTokens.issueLegacy(account.metadata ?? {}, secret.metadata?.name ?? ""),
     storage: backend.storage,
     close,
     [Symbol.asyncDispose]: close,

@@ -95,12 +95,12 @@ export class ServiceAccountTokens {
   }
 
   /** The token of a Secret of type kubernetes.io/service-account-token: good as long as the Secret is there. */
-  issueLegacy(account: ApiObject, secret: ApiObject): string {
-    const { namespace = "", name = "", uid = "" } = account.metadata;
+  issueLegacy(account: { namespace?: string; name?: string; uid?: string }, secretName: string): string {
+    const { namespace = "", name = "", uid = "" } = account;
     return signToken(this.#signingKey(), {
       iss: LEGACY_ISSUER,
       "kubernetes.io/serviceaccount/namespace": namespace,
-      "kubernetes.io/serviceaccount/secret.name": secret.metadata.name ?? "",
+      "kubernetes.io/serviceaccount/secret.name": secretName,
       "kubernetes.io/serviceaccount/service-account.name": name,
       "kubernetes.io/serviceaccount/service-account.uid": uid,
       sub: serviceAccountUserName({ namespace, name }),
