@@ -36,6 +36,8 @@ class WatchSession {
   readonly #stream: WatchStream;
   /** The form of the next event. */
   #form: FrameForm;
+  /** How the keys of watched objects start. */
+  readonly #prefix: string;
   readonly #cleanups: Cancel[] = [];
   #cancelBookmark: Cancel = () => {};
 
@@ -43,6 +45,8 @@ class WatchSession {
     this.#call = call;
     this.#plan = plan;
     this.#form = plan.form;
+    const { resource, info } = call;
+    this.#prefix = resource.definition.scope === "Namespaced" && info.namespace !== "" ? `${info.namespace}/` : "";
     this.#stream = new WatchStream(plan.wantsInitial ? this.#initialFrames() : [], () => this.#cleanUp());
   }
 
@@ -137,11 +141,6 @@ class WatchSession {
       metadata: { resourceVersion: String(revision), ...annotations },
     };
     return this.#takeForm().make({ type: "BOOKMARK", entry: { key: "", revision, text: stringifyJson(object) } });
-  }
-
-  get #prefix(): string {
-    const { resource, info } = this.#call;
-    return resource.definition.scope === "Namespaced" && info.namespace !== "" ? `${info.namespace}/` : "";
   }
 
   #cleanUp(): void {

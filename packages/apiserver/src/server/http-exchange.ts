@@ -177,21 +177,51 @@ async function writeStream(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<void> {
+  const out = streamOutput(response);
   for await (const chunk of body) {
     if (signal.aborted) break;
-    if (!response.write(chunk)) await drained(response, signal);
+    if (!out.write(chunk)) await drained(out.target, signal);
   }
   response.end();
 }
 
-function drained(response: HttpResponse, signal: AbortSignal): Promise<void> {
+interface StreamOutput {
+  /** What tells that more may be written. */
+  readonly target: Pick<NodeJS.EventEmitter, "once" | "off">;
+  write(chunk: Uint8Array): boolean;
+}
+
+/**
+ * Where chunks go. In HTTP/1.1 straight to the socket, framed once for all watchers that get the same bytes: Node.js would
+ * write each frame in four pieces, a moment later, for each of them.
+ */
+function streamOutput(response: HttpResponse): StreamOutput {
+  const { socket } = response;
+  const isChunked = !("stream" in response) && response.chunkedEncoding && socket !== null;
+  if (!isChunked) return { target: response, write: (chunk) => response.write(chunk) };
+  return { target: socket, write: (chunk) => socket.write(chunkOf(chunk)) };
+}
+
+const chunks = new WeakMap<Uint8Array, Uint8Array>();
+
+/** Bytes as a chunk of chunked transfer coding (RFC 9112 §7.1). */
+function chunkOf(bytes: Uint8Array): Uint8Array {
+  const known = chunks.get(bytes);
+  if (known !== undefined) return known;
+  const size = Buffer.from(`${bytes.byteLength.toString(16)}\r\n`);
+  const chunk = Buffer.concat([size, bytes, Buffer.from("\r\n")]);
+  chunks.set(bytes, chunk);
+  return chunk;
+}
+
+function drained(target: StreamOutput["target"], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      response.off("drain", done);
+      target.off("drain", done);
       signal.removeEventListener("abort", done);
       resolve();
     };
-    response.once("drain", done);
+    target.once("drain", done);
     signal.addEventListener("abort", done, { once: true });
     if (signal.aborted) done();
   });
