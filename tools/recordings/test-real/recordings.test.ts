@@ -14,7 +14,7 @@ import { OUTPUT, type RecordedRow, recordTables } from "../../table-oracle/recor
 const programs = process.env["KUBEWRIGHT_PROGRAMS"] ?? "";
 /** Ages, uids, times and addresses that were handed out. */
 const PASSING =
-  /\b\d+[smhdy](?:\d+[smhd])?\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:]+Z|\b10\.0\.0\.\d+/g;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:]+Z|\b10\.0\.0\.\d+|\b\d+[smhdy](?:\d+[smhd])?\b/g;
 
 /** What kube-apiserver finds out about an object a moment after it was made. */
 const JUDGED_COLUMN: Readonly<Record<string, string>> = { apiservices: "Available", flowschemas: "MissingPL" };
