@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- name…] [--quick] [--limits] [-o json]`: runs the benchmarks, each beside its peers in one run, prints
  * their tables and writes bench/results/<name>.json. With --limits it fails when a promise is broken. A benchmark is a
- * folder here and a line below. The other options are those of "peers" (peers/peers.ts).
+ * folder here and a line below. The other options are those of "peers" (peers/peers.ts); --write puts its figures into the README.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -12,6 +12,7 @@ import { type Benchmark, type BenchmarkResult, runBenchmark } from "./benchmark.
 import { clusterBenchmark } from "./cluster/cluster.ts";
 import { importBenchmark } from "./import/import.ts";
 import { peersBenchmark } from "./peers/peers.ts";
+import { publish } from "./peers/report/publish.ts";
 import { formatResult } from "./report.ts";
 
 const RESULTS = join(import.meta.dirname, "results");
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     settings: { type: "string" },
     n: { type: "string" },
     big: { type: "string" },
+    write: { type: "boolean", default: false },
   },
 });
 const BENCHMARKS: readonly Benchmark[] = [
@@ -56,6 +58,7 @@ const results: BenchmarkResult[] = [];
 for (const benchmark of chosen) {
   const result = await runBenchmark(benchmark, values.quick ? "quick" : "full");
   writeResult(result);
+  if (values.write && result.name === "peers") publish(result);
   if (values.output === "table") console.log(`${formatResult(result)}\n`);
   results.push(result);
 }
