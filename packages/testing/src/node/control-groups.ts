@@ -2,7 +2,16 @@
  * The control group that holds the pods of a real node. kubelet wants it to be there; it stays when the last process is gone,
  * so whoever made it removes it. Both hierarchies are known: one folder per controller (v1), or one for all (v2).
  */
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = "/sys/fs/cgroup";
@@ -11,7 +20,19 @@ const ROOT = "/sys/fs/cgroup";
 export function controlGroupProblem(): string | undefined {
   const found = hierarchies();
   if (found.length === 0) return `no control groups are mounted at ${ROOT}`;
-  return undefined;
+  try {
+    for (const hierarchy of found) rmdirSync(mkdtempSync(join(hierarchy, "kubewright-probe-")));
+  } catch (error) {
+    return `control groups cannot be made: ${error instanceof Error ? error.message : error}`;
+  }
+  return found.some(isStuck) ? `${ROOT} holds processes, so that it hands no controllers down` : undefined;
+}
+
+/** In v2 a group with processes hands down no further controllers, unless it is the machine's root, which has no type. */
+function isStuck(hierarchy: string): boolean {
+  const isRoot = !existsSync(join(hierarchy, "cgroup.type"));
+  if (isRoot || missingControllers(hierarchy).length === 0) return false;
+  return readFileSync(join(hierarchy, "cgroup.procs"), "utf8") !== "";
 }
 
 /** Makes the group in all hierarchies. */
@@ -38,12 +59,19 @@ function hierarchies(): readonly string[] {
 
 /** In v2 a group has the controllers that the one above hands down; kubelet wants all of them. */
 function delegateControllers(hierarchy: string): void {
-  const file = join(hierarchy, "cgroup.subtree_control");
-  if (!existsSync(file)) return;
-  const namesIn = (path: string): readonly string[] => readFileSync(path, "utf8").split(/\s+/).filter(Boolean);
-  const handedDown = new Set(namesIn(file));
-  const missing = namesIn(join(hierarchy, "cgroup.controllers")).filter((name) => !handedDown.has(name));
-  if (missing.length > 0) writeFileSync(file, missing.map((name) => `+${name}`).join(" "));
+  const missing = missingControllers(hierarchy);
+  if (missing.length === 0) return;
+  writeFileSync(join(hierarchy, "cgroup.subtree_control"), missing.map((name) => `+${name}`).join(" "));
+}
+
+/** The controllers that are there and not handed down; none in v1. */
+function missingControllers(hierarchy: string): readonly string[] {
+  const namesIn = (file: string): readonly string[] => {
+    const path = join(hierarchy, file);
+    return existsSync(path) ? readFileSync(path, "utf8").split(/\s+/).filter(Boolean) : [];
+  };
+  const handedDown = new Set(namesIn("cgroup.subtree_control"));
+  return namesIn("cgroup.controllers").filter((name) => !handedDown.has(name));
 }
 
 function copyWhenEmpty(file: string): void {
