@@ -21,7 +21,7 @@ test("a webhook's Service leads to an endpoint that is ready, at the port behind
   assert.equal(serviceAddress(service, [slice({})], 8443), undefined);
 });
 
-test("simulated pods listen nowhere", () => {
+test("difference: webhooks named by a Service: simulated pods listen nowhere", () => {
   assert.equal(serviceAddress(service, [slice({ targetRef: { kind: "Pod" } })], 443), undefined);
 });
 

@@ -1,6 +1,7 @@
 /** The rows of docs/differences.md that show at the API. */
 import assert from "node:assert/strict";
 import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
+import { Lease } from "@kubewright/api/coordination/v1";
 import { Pod, Service } from "@kubewright/api/core/v1";
 import type { TestCluster } from "@kubewright/testing";
 import { template } from "../expectations/expectation.ts";
@@ -71,6 +72,23 @@ export const differences: readonly Difference[] = [
     },
   },
   {
+    what: "leases of nodes",
+    async embedded(cluster) {
+      const renewals = async () =>
+        (await cluster.client.list(Lease, { namespace: "kube-node-lease" })).items.map(({ spec }) => spec?.renewTime);
+      const before = await renewals();
+      assert.ok(before.length > 0);
+      await cluster.advance("1m");
+      assert.deepEqual(await renewals(), before);
+    },
+  },
+  {
+    what: "pods' service account",
+    embedded: async (cluster) => assert.deepEqual(await accountOfNewPod(cluster), [undefined, 0]),
+    kubernetes: async (cluster) =>
+      assert.deepEqual(await cluster.eventually(() => accountOfNewPod(cluster)), ["default", 1]),
+  },
+  {
     what: "aggregated APIs, flow control, CBOR",
     async embedded(cluster) {
       assert.equal((await aggregated(cluster)).status, 404);
@@ -97,6 +115,15 @@ const costlySchema = {
     },
   },
 };
+
+/** The account that a new pod was given, and how many volumes with its token. */
+async function accountOfNewPod({ client }: TestCluster): Promise<[string | undefined, number]> {
+  const { spec } = await client.create(Pod, {
+    metadata: { name: "account" },
+    spec: { containers: [{ name: "a", image: "a" }] },
+  });
+  return [spec?.serviceAccountName, spec?.volumes?.filter(({ projected }) => projected !== undefined).length ?? 0];
+}
 
 async function templateHash({ client, eventually }: TestCluster): Promise<string | undefined> {
   const spec = { selector: { matchLabels: { app: "hash" } }, template: template("hash") };
