@@ -10,7 +10,7 @@ const SOURCES = join(import.meta.dirname, "..", "kube-rs");
 
 test("a kube-rs operator installs its CRD, converges, repairs and cleans up", async () => {
   const target = cacheFolder("kube-rs");
-  await build("cargo", ["build", "--quiet", "--locked"], { cwd: SOURCES, env: { CARGO_TARGET_DIR: target } });
+  await build("cargo", ["build", "--quiet"], { cwd: SOURCES, env: { CARGO_TARGET_DIR: target } });
   await using served = await startServedCluster();
   const program = join(target, "debug", "greeting-operator");
   await using operator = startForeignProgram(program, [], { KUBECONFIG: served.kubeconfig });
