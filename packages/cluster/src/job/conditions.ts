@@ -2,7 +2,9 @@
 import type { Job, JobCondition } from "@kubewright/api/batch/v1";
 import type { Pod } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
-import type { Count } from "./counting.ts";
+import { matchFailurePolicy } from "./failure-policy.ts";
+import { isPodFailure } from "./pods.ts";
+import { matchSuccessPolicy } from "./success-policy.ts";
 
 /** The end that a Job is heading for. */
 export interface Verdict {
@@ -18,9 +20,13 @@ export interface Verdict {
 export interface VerdictInput {
   readonly job: Job;
   readonly pods: readonly Pod[];
-  readonly count: Count;
+  /** Pods that failed and count, whether their end is noted or not. */
+  readonly failed: number;
   /** Pods, or indexes, that ended well. */
   readonly succeeded: number;
+  /** The indexes that ended well, and those that are given up; undefined where the Job has no such thing. */
+  readonly succeededIndexes: ReadonlySet<number> | undefined;
+  readonly failedIndexes: ReadonlySet<number> | undefined;
   readonly active: number;
   readonly startTime: string | undefined;
   readonly now: number;
@@ -28,16 +34,44 @@ export interface VerdictInput {
 
 /** How the Job ends, or undefined while that is open. What was announced stays. */
 export function verdictOf(input: VerdictInput): Verdict | undefined {
-  const { job, count, succeeded, active } = input;
+  const { job, pods, failed, succeeded, active } = input;
   const met = conditionTrue(job, "SuccessCriteriaMet");
   if (met !== undefined) return { interim: "SuccessCriteriaMet", final: "Complete", ...wording(met) };
   const target = conditionTrue(job, "FailureTarget");
   if (target !== undefined) return { interim: "FailureTarget", final: "Failed", ...wording(target) };
-  const failed = count.failed + count.noted.failed.length;
-  if (failed > backoffLimitOf(job) || restartedTooOften(job, input.pods)) {
+  const fatal = fatalFailure(job, pods);
+  if (fatal !== undefined) return failure("PodFailurePolicy", fatal);
+  if (failed > backoffLimitOf(job) || restartedTooOften(job, pods)) {
     return failure("BackoffLimitExceeded", "Job has reached the specified backoff limit");
   }
   if (isPastDeadline(input)) return failure("DeadlineExceeded", "Job was active longer than specified deadline");
+  return verdictOfIndexes(input) ?? verdictOfCompletions(job, succeeded, active);
+}
+
+/** Why the Job's policy lets it fail with its first such pod. */
+function fatalFailure(job: Job, pods: readonly Pod[]): string | undefined {
+  if (job.spec?.podFailurePolicy === undefined) return undefined;
+  return pods
+    .filter((pod) => isPodFailure(job, pod))
+    .map((pod) => matchFailurePolicy(job, pod))
+    .find((match) => match?.action === "FailJob")?.message;
+}
+
+function verdictOfIndexes({ job, succeededIndexes, failedIndexes }: VerdictInput): Verdict | undefined {
+  if (succeededIndexes === undefined) return undefined;
+  const { maxFailedIndexes = Number.POSITIVE_INFINITY, completions = 0 } = job.spec ?? {};
+  const given = failedIndexes?.size ?? 0;
+  if (given > maxFailedIndexes) {
+    const message = "Job has exceeded the specified maximal number of failed indexes";
+    return failure("MaxFailedIndexesExceeded", message);
+  }
+  if (given > 0 && given + succeededIndexes.size >= completions)
+    return failure("FailedIndexes", "Job has failed indexes");
+  const message = matchSuccessPolicy(job, succeededIndexes);
+  return message === undefined ? undefined : { ...success, reason: "SuccessPolicy", message };
+}
+
+function verdictOfCompletions(job: Job, succeeded: number, active: number): Verdict | undefined {
   const { completions } = job.spec ?? {};
   const complete = (completions === undefined ? succeeded > 0 : succeeded >= completions) && active === 0;
   return complete ? success : undefined;

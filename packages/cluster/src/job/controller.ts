@@ -7,8 +7,8 @@ import { claimFromCache } from "../workload/adopt.ts";
 import { slowStart } from "../workload/slow-start.ts";
 import { writeStatus } from "../workload/write-status.ts";
 import { conditionTrue } from "./conditions.ts";
+import { podForJob } from "./next-pod.ts";
 import { isJobFinished, type JobStep, planJob } from "./plan.ts";
-import { podForJob } from "./pods.ts";
 import { releasePod } from "./release-pod.ts";
 
 /** Keeps Jobs. */
@@ -62,7 +62,7 @@ async function createPods(
   const wanted = [...step.create];
   try {
     await slowStart(wanted.length, async () => {
-      const pod = await client.create(Pod, podForJob(job, wanted.shift()));
+      const pod = await client.create(Pod, podForJob(job, wanted.shift() ?? {}));
       events.normal("SuccessfulCreate", `Created pod: ${pod.metadata?.name}`);
     });
   } catch (error) {

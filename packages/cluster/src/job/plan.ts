@@ -5,24 +5,23 @@
 import type { Job, JobCondition, JobStatus } from "@kubewright/api/batch/v1";
 import type { Pod } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
-import { rankForDeletion } from "../replicaset/pod-ranking.ts";
 import { isPodActive, isPodFinished, isPodReady, isPodTerminating } from "../workload/pod-state.ts";
 import { conditionTrue, type Verdict, verdictOf, withCondition } from "./conditions.ts";
 import { type Count, countPods } from "./counting.ts";
+import { type IndexFailures, indexFailures } from "./index-failures.ts";
 import { completionIndexOf, formatIndexes, parseIndexes } from "./indexes.ts";
-import { isTracked, replacesOnlyFailed, retryAt } from "./pods.ts";
-
-/** The most pods created or deleted at once. */
-const BURST_MAX = 500;
+import type { NextPod } from "./next-pod.ts";
+import { isTracked } from "./pods.ts";
+import { earliest, stopAll, type Work, workOf } from "./work.ts";
 
 /** One step. */
 export interface JobStep {
   readonly status: JobStatus;
-  /** Pods to create: for Indexed Jobs their indexes, otherwise as many times undefined. */
-  readonly create: readonly (number | undefined)[];
+  /** Pods to create. */
+  readonly create: readonly NextPod[];
   /** Active pods that have to go. */
   readonly remove: readonly Pod[];
-  /** True when removed pods are not failures: the Job is suspended or wants fewer at once. */
+  /** True when removed pods are not failures: the Job is suspended, wants fewer at once or has succeeded without them. */
   readonly removeUncounted: boolean;
   /** Pods whose end is noted in the status: their finalizer goes. */
   readonly release: readonly Pod[];
@@ -38,68 +37,33 @@ export function isJobFinished(job: Job): boolean {
 /** The next step of a Job that has not ended. */
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobStep {
   const suspended = job.spec?.suspend === true;
-  const count = countPods(job, pods);
   const indexes = succeededIndexes(job, pods);
-  const succeeded = indexes?.size ?? count.succeeded + count.noted.succeeded.length;
+  const failures = indexFailures(job, pods, indexes);
+  const all = countPods(job, pods, new Set());
+  const succeeded = indexes?.size ?? all.succeeded + all.noted.succeeded.length;
   const active = pods.filter(isPodActive);
   const started = startOf(job, suspended, now);
-  const verdict = verdictOf({ job, pods, count, succeeded, active: active.length, startTime: started, now });
-  const work = verdict === undefined ? workOf({ job, pods, active, succeeded, indexes, now }) : stopAll(active);
-  const noted = new Set([...count.noted.succeeded, ...count.noted.failed]);
-  const frame: Frame = { job, pods, active, count, indexes, started, verdict, work, now };
+  const verdict = verdictOf({
+    ...{ job, pods, succeeded, active: active.length, startTime: started, now },
+    failed: all.failed + all.noted.failed.length,
+    succeededIndexes: indexes,
+    failedIndexes: failures?.failed,
+  });
+  const work =
+    verdict === undefined ? workOf({ job, pods, active, succeeded, indexes, failures, now }) : stopAll(active);
+  // A pod to be replaced is kept until its replacement is there; once the Job ends there will be none.
+  const isKeeping = verdict === undefined && failures !== undefined;
+  const count = isKeeping ? countPods(job, pods, new Set(failures.replaceable.values())) : all;
+  const settled = new Set([...count.noted.succeeded, ...count.noted.failed, ...count.ignored]);
+  const frame: Frame = { job, pods, active, count, indexes, failures, started, verdict, work, now };
   return {
     status: statusOf(frame),
     create: work.create,
     remove: work.remove,
-    removeUncounted: verdict === undefined,
-    release: pods.filter((pod) => isTracked(pod) && noted.has(pod.metadata?.uid ?? "")),
+    removeUncounted: verdict?.final !== "Failed",
+    release: pods.filter((pod) => isTracked(pod) && settled.has(pod.metadata?.uid ?? "")),
     wakeAt: earliest([work.wakeAt, deadlineOf(job, started)]),
   };
-}
-
-interface Work {
-  readonly create: readonly (number | undefined)[];
-  readonly remove: readonly Pod[];
-  readonly wakeAt?: number | undefined;
-}
-
-interface WorkInput {
-  readonly job: Job;
-  readonly pods: readonly Pod[];
-  readonly active: readonly Pod[];
-  readonly succeeded: number;
-  readonly indexes: ReadonlySet<number> | undefined;
-  readonly now: number;
-}
-
-const stopAll = (active: readonly Pod[]): Work => ({ create: [], remove: active });
-
-/** How many pods should run: never more than completions are missing, nor more than may run at once. */
-function workOf(input: WorkInput): Work {
-  const { job, pods, active, succeeded, now } = input;
-  if (job.metadata?.deletionTimestamp !== undefined) return { create: [], remove: [] };
-  if (job.spec?.suspend) return stopAll(active);
-  const { parallelism = 1, completions } = job.spec ?? {};
-  const anyEnough = completions === undefined && succeeded > 0;
-  const wanted = anyEnough ? active.length : Math.min(parallelism, (completions ?? Number.MAX_VALUE) - succeeded);
-  if (active.length > wanted) return { create: [], remove: rankForDeletion(active).slice(0, active.length - wanted) };
-  const held = replacesOnlyFailed(job) ? pods.filter((pod) => isPodTerminating(pod) && !isPodFinished(pod)).length : 0;
-  const missing = Math.min(wanted - active.length - held, BURST_MAX);
-  if (missing <= 0) return { create: [], remove: [] };
-  const mayCreateAt = retryAt(job, pods, now);
-  if (mayCreateAt > now) return { create: [], remove: [], wakeAt: mayCreateAt };
-  return { create: newPods(input, missing), remove: [] };
-}
-
-function newPods({ job, active, indexes }: WorkInput, missing: number): (number | undefined)[] {
-  if (indexes === undefined) return Array.from({ length: missing }, () => undefined);
-  const completions = job.spec?.completions ?? 0;
-  const taken = new Set(active.map((pod) => completionIndexOf(pod, completions)));
-  const free: number[] = [];
-  for (let index = 0; index < completions && free.length < missing; index++) {
-    if (!indexes.has(index) && !taken.has(index)) free.push(index);
-  }
-  return free;
 }
 
 interface Frame {
@@ -108,6 +72,7 @@ interface Frame {
   readonly active: readonly Pod[];
   readonly count: Count;
   readonly indexes: ReadonlySet<number> | undefined;
+  readonly failures: IndexFailures | undefined;
   readonly started: string | undefined;
   readonly verdict: Verdict | undefined;
   readonly work: Work;
@@ -115,7 +80,7 @@ interface Frame {
 }
 
 function statusOf(frame: Frame): JobStatus {
-  const { job, pods, active, count, indexes, started, work, now } = frame;
+  const { pods, active, count, indexes, started, work, now } = frame;
   const terminating = pods.filter((pod) => isPodTerminating(pod) && !isPodFinished(pod)).length + work.remove.length;
   const activeNow = active.length - work.remove.length;
   const noted = count.noted.succeeded.length + count.noted.failed.length;
@@ -137,7 +102,7 @@ function statusOf(frame: Frame): JobStatus {
       ...(count.noted.succeeded.length === 0 ? {} : { succeeded: [...count.noted.succeeded] }),
       ...(count.noted.failed.length === 0 ? {} : { failed: [...count.noted.failed] }),
     },
-    ...(job.status?.failedIndexes === undefined ? {} : { failedIndexes: job.status.failedIndexes }),
+    ...(frame.failures === undefined ? {} : { failedIndexes: formatIndexes(frame.failures.failed) }),
   };
 }
 
@@ -184,9 +149,4 @@ function succeededIndexes(job: Job, pods: readonly Pod[]): ReadonlySet<number> |
 function deadlineOf(job: Job, started: string | undefined): number | undefined {
   const seconds = job.spec?.activeDeadlineSeconds;
   return seconds === undefined || started === undefined ? undefined : Date.parse(started) + seconds * 1000;
-}
-
-function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
 }

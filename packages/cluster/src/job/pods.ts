@@ -1,9 +1,6 @@
-/** The pods of a Job: what a new one looks like, how one ended, and how long to wait after failures. Pure. */
+/** The pods of a Job: how one ended, and how long to wait after failures. Pure. */
 import type { Job } from "@kubewright/api/batch/v1";
-import type { Container, Pod } from "@kubewright/api/core/v1";
-import { setController } from "@kubewright/core/meta";
-import { podFromTemplate } from "../workload/pod-template.ts";
-import { COMPLETION_INDEX } from "./indexes.ts";
+import type { Pod } from "@kubewright/api/core/v1";
 
 /** Keeps a pod until its end has been counted. */
 export const TRACKING_FINALIZER = "batch.kubernetes.io/job-tracking";
@@ -32,44 +29,6 @@ export function replacesOnlyFailed(job: Job): boolean {
   return job.spec?.podReplacementPolicy === "Failed" || job.spec?.podFailurePolicy !== undefined;
 }
 
-/** The next pod of a Job; `index` for Indexed ones. */
-export function podForJob(job: Job, index: number | undefined): Pod {
-  const pod = podFromTemplate(job, job.spec?.template);
-  const tracked: Pod = {
-    ...pod,
-    metadata: { ...pod.metadata, finalizers: [...(pod.metadata?.finalizers ?? []), TRACKING_FINALIZER] },
-  };
-  return setController(index === undefined ? tracked : withIndex(job, tracked, index), job);
-}
-
-function withIndex(job: Job, pod: Pod, index: number): Pod {
-  const mark = { [COMPLETION_INDEX]: String(index) };
-  const name = `${job.metadata?.name}-${index}`;
-  const { spec } = pod;
-  return {
-    ...pod,
-    metadata: {
-      ...pod.metadata,
-      generateName: `${name}-`,
-      annotations: { ...pod.metadata?.annotations, ...mark },
-      labels: { ...pod.metadata?.labels, ...mark },
-    },
-    spec: {
-      ...spec,
-      hostname: spec?.hostname ?? name,
-      containers: (spec?.containers ?? []).map(withIndexVariable),
-      ...(spec?.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(withIndexVariable) }),
-    },
-  };
-}
-
-function withIndexVariable(container: Container): Container {
-  const name = "JOB_COMPLETION_INDEX";
-  if (container.env?.some((variable) => variable.name === name)) return container;
-  const valueFrom = { fieldRef: { apiVersion: "v1", fieldPath: `metadata.annotations['${COMPLETION_INDEX}']` } };
-  return { ...container, env: [...(container.env ?? []), { name, valueFrom }] };
-}
-
 /** When the next pod may be created: at once, or after a wait that doubles with each failure since the last success. */
 export function retryAt(job: Job, pods: readonly Pod[], now: number): number {
   const succeeded = pods.filter((pod) => pod.status?.phase === "Succeeded").map(endOf);
@@ -79,11 +38,16 @@ export function retryAt(job: Job, pods: readonly Pod[], now: number): number {
     .map(endOf)
     .filter((end) => end > lastSuccess);
   if (failures.length === 0) return now;
-  return Math.max(...failures) + Math.min(RETRY_WAIT_MS * 2 ** (failures.length - 1), RETRY_WAIT_MS_MAX);
+  return Math.max(...failures) + waitAfterMs(failures.length);
+}
+
+/** How long to wait after so many failures in a row. */
+export function waitAfterMs(failures: number): number {
+  return Math.min(RETRY_WAIT_MS * 2 ** (failures - 1), RETRY_WAIT_MS_MAX);
 }
 
 /** When the pod ended, as far as it says: its last container, else when it was not ready any more, was deleted or made. */
-function endOf({ metadata, status }: Pod): number {
+export function endOf({ metadata, status }: Pod): number {
   const ends = (status?.containerStatuses ?? [])
     .map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? ""))
     .filter((end) => !Number.isNaN(end));

@@ -3,6 +3,7 @@ import { daemonSets } from "./daemon-sets.ts";
 import { deletion } from "./deletion.ts";
 import type { Expectation } from "./expectation.ts";
 import { infrastructure } from "./infrastructure.ts";
+import { jobPolicies } from "./job-policies.ts";
 import { jobs } from "./jobs.ts";
 import { rollouts } from "./rollouts.ts";
 import { services } from "./services.ts";
@@ -15,6 +16,7 @@ export const expectations: readonly Expectation[] = [
   ...daemonSets,
   ...deletion,
   ...jobs,
+  ...jobPolicies,
   ...services,
   ...infrastructure,
 ];
