@@ -110,12 +110,17 @@ test("undeploy leaves nothing behind, or only the CRDs when they are kept", asyn
   await using stack = new AsyncDisposableStack();
   const { client, command, memcached } = await setUp(stack);
   await command("deploy", "--no-wait");
-  await memcached("kept");
+  const definition = await memcached("kept");
   assert.match((await command("undeploy")).stderr, /1 objects would be deleted/);
   const kept = await command("undeploy", "--keep-crds");
   assert.equal(kept.exitCode, 0, kept.stderr);
   assert.equal((await client.list(CustomResourceDefinition)).items.length, 2);
+  const { metadata } = await client.get(definition, "kept");
+  const of = { apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", name: "kept", uid: metadata?.uid ?? "" };
+  const owner = { ...of, blockOwnerDeletion: true };
+  await client.create(ConfigMap, { metadata: { name: "child", ownerReferences: [owner] } });
   assert.equal((await command("undeploy", "--force")).exitCode, 0);
+  assert.equal(await client.find(ConfigMap, "child"), undefined, "children are gone when the command ends");
   assert.equal((await client.list(CustomResourceDefinition)).items.length, 0);
   const roles = (await client.list(ClusterRole)).items.filter(({ metadata }) => /memcached/.test(metadata?.name ?? ""));
   assert.deepEqual(roles, []);

@@ -51,7 +51,10 @@ function describe({ resource, name, namespace, finalizers }: ObjectAtRisk): stri
   return `${resource.kind} ${place}${finalizers.length === 0 ? "" : ` (finalizers: ${finalizers.join(", ")})`}`;
 }
 
-/** Deletes the objects, and waits until they are gone: their finalizers need the operator that still runs. */
+/**
+ * Deletes the objects, and waits until they are gone: their finalizers need the operator that still runs. Their children go
+ * first, because a garbage collector that never saw the kind cannot tell, once its CRD is gone, that their owner is.
+ */
 export async function removeAtRisk(
   client: Client,
   objects: readonly ObjectAtRisk[],
@@ -60,9 +63,11 @@ export async function removeAtRisk(
   const { isGone, waitFor } = await import("@kubewright/runtime");
   for (const { resource, name, namespace } of objects) {
     const target = { name, ...(namespace === undefined ? {} : { namespace }) };
-    await client.delete(resource, target, { signal: options.signal }).catch((error) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await client
+      .delete(resource, target, { signal: options.signal, propagationPolicy: "Foreground" })
+      .catch((error) => {
+        if (!isNotFound(error)) throw error;
+      });
   }
   for (const object of objects) {
     const { resource, name, namespace } = object;
