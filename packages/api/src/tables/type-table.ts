@@ -51,9 +51,30 @@ const rows = new Map<string, TypeRow>();
 /** The id of the row of a built-in kind; undefined for any other kind. DeleteOptions belong to every group version. */
 export function typeOfKind(group: string, version: string, kind: string): string | undefined {
   if (kind === "DeleteOptions") return "meta/v1.DeleteOptions";
-  const groupVersion = `${group}/${version}`;
-  const names = Object.hasOwn(kinds, groupVersion) ? kinds[groupVersion] : undefined;
-  return names?.includes(kind) ? `${group.split(".", 1)[0] || "core"}/${version}.${kind}` : undefined;
+  for (const place of placesOf(kind)) if (place.version === version && place.group === group) return place.id;
+  return undefined;
+}
+
+interface KindPlace {
+  readonly group: string;
+  readonly version: string;
+  readonly id: string;
+}
+
+const placesByKind = new Map<string, readonly KindPlace[]>();
+
+/** Where a kind is; found once, because every step of every write asks, and ids made anew are slow keys of maps. */
+function placesOf(kind: string): readonly KindPlace[] {
+  const known = placesByKind.get(kind);
+  if (known !== undefined) return known;
+  const places = Object.entries(kinds).flatMap(([groupVersion, names]) => {
+    const [group = "", version = ""] = groupVersion.split("/");
+    const id = `${group.split(".", 1)[0] || "core"}/${version}.${kind}`;
+    return names.includes(kind) ? [{ group, version, id }] : [];
+  });
+  // Kinds that are not built in may have any name, so only known ones are remembered.
+  if (places.length > 0) placesByKind.set(kind, places);
+  return places;
 }
 
 /** The kinds that a row is the type of; most rows are of none. */

@@ -104,7 +104,8 @@ function mapFields(object: JsonObject, change: (value: Json) => Json | undefined
   let changed: MutableJsonObject | undefined;
   for (const name of Object.keys(object)) {
     const before = object[name];
-    const after = before === undefined ? undefined : change(before);
+    if (typeof before !== "object") continue; // Text, numbers and flags stay.
+    const after = change(before);
     if (after === before) continue;
     changed ??= { ...object };
     if (after === undefined) delete changed[name];

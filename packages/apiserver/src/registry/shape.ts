@@ -51,7 +51,8 @@ async function builtinShape({ definition: { group, version, kind }, strategy }: 
     settle(object) {
       // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
       const shaped = dropNulls(withZeroValues(group, version, kind, object), schema) as ApiObject;
-      return strategy.applyDefaults === undefined ? shaped : dropNulls(strategy.applyDefaults(shaped), schema);
+      const filled = strategy.applyDefaults?.(shaped) ?? shaped;
+      return filled === shaped ? shaped : dropNulls(filled, schema);
     },
   };
 }

@@ -45,6 +45,7 @@ function defaultFields(object: JsonObject, schema: StructuralSchema): Json {
   }
   const whole = missing === undefined ? object : withFields(object, missing);
   return mapFields(whole, (name, value) => {
+    if (isScalar(value)) return value;
     const property = fieldSchema(schema, name);
     return defaultNode(defaultFor(value, property), property);
   });
@@ -63,10 +64,16 @@ function dropNullsNode(value: Json, schema: StructuralSchema | undefined): Json 
   if (isJsonArray(value)) return mapItems(value, (item) => dropNullsNode(item, schema.items));
   if (!isJsonObject(value)) return value;
   return mapFields(value, (name, field) => {
+    if (isScalar(field)) return field;
     const property = fieldSchema(schema, name);
     const goes = field === null && property !== undefined && !property.nullable && property.default === undefined;
     return goes ? undefined : dropNullsNode(field, property);
   });
+}
+
+/** Text, numbers and flags stay as they are, whatever their schema. Null does not. */
+function isScalar(value: Json): boolean {
+  return typeof value !== "object";
 }
 
 function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
@@ -83,10 +90,12 @@ function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
 function mapFields(object: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {
   let changed: MutableJsonObject | undefined;
   const names = Object.keys(object);
-  for (const [index, name] of names.entries()) {
+  let index = 0;
+  for (const name of names) {
     const before = object[name] ?? null;
     const after = change(name, before);
     if (after !== before) changed ??= copyOf(object, names.slice(0, index));
+    index++;
     if (changed !== undefined && after !== undefined) setKey(changed, name, after);
   }
   return changed ?? object;

@@ -51,8 +51,10 @@ function collect(value: Json | undefined, schema: StructuralSchema, { field, err
     const { properties = {}, additionalProperties: values } = schema;
     for (const [name, item] of Object.entries(value)) {
       const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (part !== undefined) collect(item, part, { field: `${field}.${name}`, errors });
-      else if (typeof values === "object") collect(item, values, { field: `${field}[${name}]`, errors });
+      const rule = part ?? (typeof values === "object" ? values : undefined);
+      // Paths are spelled only on the way to something that can be wrong.
+      if (rule === undefined || (rule.enum === undefined && typeof item !== "object")) continue;
+      collect(item, rule, { field: part === undefined ? `${field}[${name}]` : `${field}.${name}`, errors });
     }
   }
 }

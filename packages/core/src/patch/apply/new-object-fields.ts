@@ -49,6 +49,7 @@ function metadataFields(metadata: JsonObject, view: TypeView): JsonObject | unde
 
 /** What stands for a value: `{}` for a leaf, else its parts after a "." for itself. */
 function nodeOf(value: Json, view: TypeView): JsonObject {
+  if (typeof value !== "object") return {};
   const shape = shapeOf(view, value);
   if (shape?.kind === "map" && !shape.map.atomic && isJsonObject(value)) return mapNode(value, shape.map);
   if (shape?.kind === "list" && !shape.list.atomic && isJsonArray(value)) return listNode(value, shape.list);

@@ -50,6 +50,10 @@ interface Visit {
 
 function visit(value: Json, view: TypeView, at: Visit): void {
   if (value === at.fitting) return;
+  if (typeof value !== "object" && view.scalar !== undefined) {
+    visitScalar(value, view.scalar, at);
+    return;
+  }
   const shape = shapeOf(view, value);
   if (value === null || shape === undefined) return;
   if (shape.kind === "scalar") visitScalar(value, shape.scalar, at);
