@@ -10,12 +10,24 @@ import { barrels } from "./rules/barrels.ts";
 import { cycles } from "./rules/cycles.ts";
 import { dependencies } from "./rules/dependencies.ts";
 import { docs } from "./rules/docs.ts";
+import { evaluation } from "./rules/evaluation.ts";
 import { exportsInStep } from "./rules/exports.ts";
 import { globals } from "./rules/globals.ts";
 import { leftovers } from "./rules/leftovers.ts";
 import { names } from "./rules/names.ts";
 
-const RULES: readonly Rule[] = [arrows, cycles, barrels, globals, dependencies, exportsInStep, docs, names, leftovers];
+const RULES: readonly Rule[] = [
+  arrows,
+  cycles,
+  barrels,
+  globals,
+  dependencies,
+  exportsInStep,
+  docs,
+  names,
+  leftovers,
+  evaluation,
+];
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url));
 const repository = repositoryOf(readTree(root));

@@ -86,7 +86,8 @@ function tlsOptions(settings: TlsSettings): ConnectionOptions {
   return {
     minVersion: "TLSv1.2",
     rejectUnauthorized: !insecureSkipVerify,
-    ...(ca === undefined ? {} : { ca: bytes(ca) }),
+    // Whoever is named is trusted as it is, an intermediate authority or the server's own certificate too, as in kubectl.
+    ...(ca === undefined ? {} : { ca: bytes(ca), allowPartialTrustChain: true }),
     ...(cert === undefined ? {} : { cert: bytes(cert) }),
     ...(key === undefined ? {} : { key: bytes(key) }),
     ...(serverName === undefined ? {} : { servername: serverName }),

@@ -2,7 +2,7 @@
 
 /** How the server is known and how it knows us. */
 export interface TlsSettings {
-  /** Certificates of the authorities that may vouch for the server, as PEM. @default the system's */
+  /** Certificates of the authorities that may vouch for the server, or the server's own, as PEM. @default the system's */
   readonly ca?: string | Uint8Array | undefined;
   /** Our certificate, as PEM. */
   readonly cert?: string | Uint8Array | undefined;
