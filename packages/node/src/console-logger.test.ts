@@ -67,6 +67,15 @@ test("a pretty line is one line, whatever is in it", () => {
   assert.equal(line, '00:00:01.500 INFO  a\\nINFO forged\\u001b[31m text="b\\nc" list=[1,"x"]\n');
 });
 
+test("S12: no control character reaches a line but its end, and a JSON line stays what was said", () => {
+  const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join("");
+  for (const format of ["json", "pretty"] as const) {
+    const line = capture({ format }, (logger) => logger.info(controls, { [controls]: controls, list: [controls] }));
+    assert.match(line, /^\P{Cc}*\n$/u);
+    if (format === "json") assert.equal(JSON.parse(line).message, controls);
+  }
+});
+
 test("secrets never reach a line", () => {
   const secrets = ["hunter2", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln", "c2VjcmV0ZGF0YQ==", "MIIEvSECRETKEY"];
   const [password = "", webToken = "", data = "", pem = ""] = secrets;

@@ -31,7 +31,8 @@ export function createConsoleLogger(options: ConsoleLoggerOptions): Logger {
     const log = (lineLevel: LogLevel) => (message: string, fields?: LogFields) => {
       if (LEVELS.indexOf(lineLevel) < LEVELS.indexOf(level)) return;
       const time = new Date(clock.now()).toISOString();
-      write(formatLine({ time, level: lineLevel, message }, redact({ ...bound, ...fields })));
+      const line = formatLine({ time, level: lineLevel, message }, redact({ ...bound, ...fields }));
+      write(`${escapeLateControls(line)}\n`);
     };
     return {
       debug: log("debug"),
@@ -55,12 +56,12 @@ function formatJsonLine(head: LineHead, fields: LogFields): string {
     Object.hasOwn(head, name) ? `field_${name}` : name,
     value,
   ]);
-  return `${stringifyJson(Object.fromEntries([...Object.entries(head), ...entries]))}\n`;
+  return stringifyJson(Object.fromEntries([...Object.entries(head), ...entries]));
 }
 
 function formatPrettyLine({ time, level, message }: LineHead, fields: LogFields): string {
   const words = Object.entries(fields).map(([name, value]) => `${escapeControls(name)}=${formatValue(value)}`);
-  return `${[time.slice(11, 23), level.toUpperCase().padEnd(5), escapeControls(message), ...words].join(" ")}\n`;
+  return [time.slice(11, 23), level.toUpperCase().padEnd(5), escapeControls(message), ...words].join(" ");
 }
 
 function formatValue(value: unknown): string {
@@ -70,7 +71,12 @@ function formatValue(value: unknown): string {
 
 /** A newline in a message would look like a line of its own, and escape codes would command the terminal. */
 function escapeControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1).replace("\x7f", "\\u007f"));
+  return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+}
+
+/** Controls that JSON leaves as they are command terminals, too. */
+function escapeLateControls(line: string): string {
+  return line.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }
 
 function writeToStandardError(line: string): void {

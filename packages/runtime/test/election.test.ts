@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
 import { defineController, type Manager } from "@kubewright/runtime";
-import { FaultyTransport } from "./faults.ts";
+import { answerOf, FaultyTransport } from "./faults.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
 
 /** A replica that notes who reconciles what. */
@@ -112,6 +112,40 @@ test("R30: a leader that slept through its lease between reading and writing sen
   await harness.clock.settle();
   assert.match(errors[0] ?? "", /does not lead, or could not renew its lease in time/);
   assert.equal(await harness.client.find(ConfigMap, "stale"), undefined);
+});
+
+test("R23: while every other request is turned away, the lease is renewed as before", async () => {
+  await using harness = await Harness.start();
+  let isLimited = false;
+  let turnedAway = 0;
+  let renewals = 0;
+  const limiting = (transport: Transport): Transport => ({
+    async send(request) {
+      if (request.path.includes("leases")) renewals += request.method === "GET" ? 0 : 1;
+      else if (isLimited) {
+        turnedAway += 1;
+        return { ...answerOf({ code: 429 }), headers: { "retry-after": "20" } };
+      }
+      return transport.send(request);
+    },
+  });
+  const leaderElection = { name: "op", namespace: "default", identity: "one" };
+  const manager = await harness.manage([widgetController], { wrap: limiting, leaderElection });
+  await harness.clock.advance(60_000);
+  const renewalsInPeace = renewals;
+  assert.ok(renewalsInPeace >= 25, `${renewalsInPeace} renewals`);
+  isLimited = true;
+  for (let count = 0; count < 50; count++) await harness.createWidget({ name: `w${count}` });
+  renewals = 0;
+  for (let second = 0; second < 60; second++) {
+    await harness.clock.advance(1000);
+    assert.equal(manager.leading, true);
+  }
+  assert.ok(turnedAway >= 30, `${turnedAway} turned away`);
+  assert.ok(renewals >= renewalsInPeace - 1, `${renewals} renewals instead of ${renewalsInPeace}`);
+  isLimited = false;
+  await harness.clock.advance(60_000);
+  assert.equal((await harness.client.list(ConfigMap, { labelSelector: { app: "bench" } })).items.length, 50);
 });
 
 test("R28: the lease is given back only after the running reconcile ended", async () => {

@@ -1,9 +1,14 @@
 /**
  * The change that makes a status what it should be, as a merge patch, or undefined when it is so already. Pure. Conditions keep
- * their transition time while their status stays the same, and conditions of others stay.
+ * their transition time while their status stays the same, and conditions of others stay. Their messages are made printable: they
+ * often quote what users wrote.
  */
 import { type Condition, deepEqual, type KubernetesObject, mergeConditions } from "@kubewright/core/meta";
+import { printable } from "../events/printable.ts";
 import type { ConditionInput } from "./define-controller.ts";
+
+/** The API server's limit of a condition's message. */
+const MESSAGE_BYTES_MAX = 32_768;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,7 +49,11 @@ function completeStatus(input: StatusPatchInput, current: Fields): Fields {
 }
 
 function stated(conditions: readonly ConditionInput[], observed: object): readonly ConditionInput[] {
-  return conditions.map((condition) => ({ ...condition, ...observed }));
+  return conditions.map((condition) => ({
+    ...condition,
+    message: printable(condition.message, MESSAGE_BYTES_MAX),
+    ...observed,
+  }));
 }
 
 function statusOf(object: KubernetesObject): Fields {

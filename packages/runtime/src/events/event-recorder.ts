@@ -10,15 +10,15 @@ import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import { isNotFound } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
 import { EventAggregate, type EventStep } from "./aggregate.ts";
-import { printable } from "./printable.ts";
+import { printable, printableLine } from "./printable.ts";
 import type { EventInput, EventRecorder } from "./recorder.ts";
 
 /** Events that wait to be sent; more are dropped. */
 const QUEUE_LENGTH_MAX = 1000;
 
 /** The server's limits of an Event's texts. */
-const NOTE_LENGTH_MAX = 1024;
-const REASON_LENGTH_MAX = 128;
+const NOTE_BYTES_MAX = 1024;
+const REASON_BYTES_MAX = 128;
 
 /** What a recorder is made of. */
 export interface EventRecorderOptions {
@@ -86,10 +86,10 @@ function toEvent(
     metadata: { name: made.name, namespace: made.namespace },
     eventTime: made.now,
     reportingController: controller,
-    reportingInstance: instance.slice(0, REASON_LENGTH_MAX),
-    action: printable(event.action ?? event.reason, REASON_LENGTH_MAX),
-    reason: printable(event.reason, REASON_LENGTH_MAX),
-    note: printable(event.note, NOTE_LENGTH_MAX),
+    reportingInstance: printableLine(instance, REASON_BYTES_MAX),
+    action: printableLine(event.action ?? event.reason, REASON_BYTES_MAX),
+    reason: printableLine(event.reason, REASON_BYTES_MAX),
+    note: printable(event.note, NOTE_BYTES_MAX),
     type: event.type,
     regarding: reference(event.regarding),
     ...(event.related === undefined ? {} : { related: reference(event.related) }),

@@ -1,8 +1,23 @@
-/** Text from anywhere, made safe to show: no control characters (terminal escapes among them) and no endless length. */
+/**
+ * Text from anywhere, made safe to show: no control characters (terminal escapes among them) and no endless length. Lengths are of
+ * UTF-8, as the API server counts them.
+ */
 
-/** The text without control characters, at most `lengthMax` long. */
-export function printable(text: string, lengthMax: number): string {
+/** The text without control characters but tabs and line ends, in at most `bytesMax` bytes. */
+export function printable(text: string, bytesMax: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const clean = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, " ");
-  return clean.length <= lengthMax ? clean : `${clean.slice(0, lengthMax - 1)}…`;
+  const clean = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, " ").toWellFormed();
+  return Buffer.byteLength(clean) <= bytesMax ? clean : shorten(Buffer.from(clean), bytesMax);
+}
+
+/** As `printable`, on one line. */
+export function printableLine(text: string, bytesMax: number): string {
+  return printable(text.replace(/[\t\n]/g, " "), bytesMax);
+}
+
+/** Cuts between characters and says so. */
+function shorten(bytes: Buffer, bytesMax: number): string {
+  let end = bytesMax - Buffer.byteLength("…");
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString("utf8", 0, end)}…`;
 }

@@ -87,6 +87,7 @@ test("R16: in 1 000 000 random steps no key is lost, doubled or worked on twice 
     }
   }
   for (const done of working) schedule.done(done);
-  for (let taken = take(schedule, 2 * STEPS); taken !== undefined; taken = take(schedule, 2 * STEPS)) owed.delete(taken);
+  for (let taken = take(schedule, 2 * STEPS); taken !== undefined; taken = take(schedule, 2 * STEPS))
+    owed.delete(taken);
   assert.deepEqual([...owed], []);
 });
