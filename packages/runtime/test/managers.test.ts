@@ -5,10 +5,14 @@ import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { defineController, type Manager } from "@kubewright/runtime";
 import { Harness, Widget, widgetController } from "./harness.ts";
 
-/** Listeners of the process and what keeps it alive. */
-function openInProcess(): object {
-  const listeners = process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
-  return { listeners: Object.fromEntries(listeners), resources: process.getActiveResourcesInfo().sort() };
+/** How many listeners the process has, and sockets, files and timers that keep it alive, by name. */
+function openInProcess(): Readonly<Record<string, number>> {
+  const listeners = process.eventNames().map((name) => [`listener ${String(name)}`, process.listenerCount(name)]);
+  const resources = Object.groupBy(process.getActiveResourcesInfo(), (name) => name);
+  return Object.fromEntries([
+    ...listeners,
+    ...Object.entries(resources).map(([name, all]) => [`resource ${name}`, all?.length ?? 0]),
+  ]);
 }
 
 /** Notes the names of a kind's objects. */

@@ -5,6 +5,7 @@ import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import type { Server } from "node:tls";
 import { type Files, readBody } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
@@ -25,10 +26,10 @@ clusters: [{name: a, cluster: {server: "${server}", certificate-authority-data: 
   return createHttpTransport(await findConnection({ kubeconfig: "/k", env: {}, files, clock: systemClock }));
 }
 
-const protocols = {
-  "HTTP/1.1": createServer,
-  "HTTP/2": createSecureServer,
-} as const;
+const protocols: Readonly<Record<string, (pair: { readonly cert: string; readonly key: string }) => Server>> = {
+  "HTTP/1.1": (pair) => createServer(pair),
+  "HTTP/2": (pair) => createSecureServer(pair),
+};
 
 for (const [protocol, create] of Object.entries(protocols)) {
   test(`a kubeconfig may name the server's own certificate as its authority (${protocol})`, async () => {
