@@ -2,7 +2,7 @@
 import type { DaemonSet } from "@kubewright/api/apps/v1";
 import type { Node, NodeSelectorTerm, Pod, PodSpec, Toleration } from "@kubewright/api/core/v1";
 import { setController } from "@kubewright/core/meta";
-import { matchesSelection, untoleratedTaint } from "../scheduler/choose-node.ts";
+import { matchesSelection, untoleratedTaint } from "../scheduler/node-selection.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 import { HASH_LABEL } from "../workload/revisions.ts";
 

@@ -2,22 +2,23 @@
  * Which node a pod goes to: filters find those that can take it, and the emptiest of them wins. Pure; scheduler.ts
  * binds the pod. The reasons are in kube-scheduler's words, which people look for in events.
  */
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint, Toleration } from "@kubewright/api/core/v1";
-import { type LabelOperator, labelRequirement, matchesLabels } from "@kubewright/core/meta";
+import type { Node, Pod } from "@kubewright/api/core/v1";
 import type { NodeLoad } from "./node-ledger.ts";
+import { matchesSelection, UNSCHEDULABLE, untoleratedTaint } from "./node-selection.ts";
+import { affinityFilter } from "./pod-affinity.ts";
 import { type Amounts, requestsOf } from "./resources.ts";
-
-const UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
+import type { Surroundings } from "./surroundings.ts";
+import { spreadFilter } from "./topology-spread.ts";
 
 /** The answer: a node, or why there is none. */
 export type Choice = { readonly node: string } | { readonly problem: string };
 
 /** The node for `pod`. */
-export function chooseNode(pod: Pod, loads: readonly NodeLoad[]): Choice {
+export function chooseNode(pod: Pod, loads: readonly NodeLoad[], around: Surroundings): Choice {
   const reasons = new Map<string, number>();
-  const requests = requestsOf(pod);
+  const whyNot = filterFor(pod, loads, around);
   const fitting = loads.filter((load) => {
-    const reason = whyNot(pod, requests, load);
+    const reason = whyNot(load);
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     return reason === undefined;
   });
@@ -25,13 +26,21 @@ export function chooseNode(pod: Pod, loads: readonly NodeLoad[]): Choice {
   return best === undefined ? { problem: problemOf(loads.length, reasons) } : { node: nameOf(best) };
 }
 
-function whyNot(pod: Pod, requests: Amounts, load: NodeLoad): string | undefined {
-  const { node } = load;
+/** The filters in the order of kube-scheduler: the first that a node fails is its reason. */
+function filterFor(pod: Pod, loads: readonly NodeLoad[], around: Surroundings): (load: NodeLoad) => string | undefined {
+  const requests = requestsOf(pod);
+  const nodes = loads.map(({ node }) => node);
+  const unevenness = spreadFilter(pod, nodes, around);
+  const company = affinityFilter(pod, around);
+  return ({ node, offered, used }) =>
+    refusal(pod, node) ?? shortage(requests, offered, used) ?? unevenness(node) ?? company(node);
+}
+
+function refusal(pod: Pod, node: Node): string | undefined {
   const taint = untoleratedTaint(pod, node, ["NoSchedule", "NoExecute"]);
   if (taint?.key === UNSCHEDULABLE) return "node(s) were unschedulable";
   if (taint !== undefined) return "node(s) had untolerated taint(s)";
-  if (!matchesSelection(pod, node)) return "node(s) didn't match Pod's node affinity/selector";
-  return shortage(requests, load.offered, load.used);
+  return matchesSelection(pod, node) ? undefined : "node(s) didn't match Pod's node affinity/selector";
 }
 
 /** The first resource of which the node has too little left. A node that states no capacity takes everything. */
@@ -42,63 +51,6 @@ function shortage(wanted: Amounts, offered: Amounts, used: Amounts): string | un
     if ((used.get(name) ?? 0n) + amount > capacity) return name === "pods" ? "Too many pods" : `Insufficient ${name}`;
   }
   return undefined;
-}
-
-/** The first taint of the node, being cordoned among them, that has one of `effects` and that the pod does not tolerate. */
-export function untoleratedTaint(
-  pod: Pod,
-  { spec }: Node,
-  effects: readonly ("NoSchedule" | "NoExecute")[],
-): Taint | undefined {
-  const cordon: readonly Taint[] = spec?.unschedulable ? [{ key: UNSCHEDULABLE, effect: "NoSchedule" }] : [];
-  return [...cordon, ...(spec?.taints ?? [])].find(
-    (taint) => effects.some((effect) => effect === taint.effect) && !tolerates(pod, taint),
-  );
-}
-
-function tolerates(pod: Pod, taint: Taint): boolean {
-  return (pod.spec?.tolerations ?? []).some((toleration) => isTolerated(toleration, taint));
-}
-
-function isTolerated(toleration: Toleration, taint: Taint): boolean {
-  const sameEffect = !toleration.effect || toleration.effect === taint.effect;
-  if (!sameEffect) return false;
-  if (!toleration.key) return toleration.operator === "Exists";
-  if (toleration.key !== taint.key) return false;
-  return toleration.operator === "Exists" || (toleration.value ?? "") === (taint.value ?? "");
-}
-
-/** True when the pod's node selector and required affinity allow the node. */
-export function matchesSelection(pod: Pod, node: Node): boolean {
-  const labels = node.metadata?.labels ?? {};
-  const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
-  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return selected && (required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node)));
-}
-
-function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {
-  const { matchExpressions = [], matchFields = [] } = term;
-  if (matchExpressions.length + matchFields.length === 0) return false;
-  const fields = { "metadata.name": node.metadata?.name ?? "" };
-  return matchesAll(matchExpressions, node.metadata?.labels ?? {}) && matchesAll(matchFields, fields);
-}
-
-const operators: Readonly<Record<string, LabelOperator>> = {
-  In: "in",
-  NotIn: "notin",
-  Exists: "exists",
-  DoesNotExist: "!",
-  Gt: ">",
-  Lt: "<",
-};
-
-function matchesAll(
-  requirements: readonly NodeSelectorRequirement[],
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  return requirements.every(({ key, operator, values = [] }) =>
-    matchesLabels([labelRequirement(key, operators[operator] ?? "in", values)], labels),
-  );
 }
 
 /** "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable." */

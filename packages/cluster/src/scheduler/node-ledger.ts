@@ -5,7 +5,9 @@
  */
 import type { Node, Pod } from "@kubewright/api/core/v1";
 import { isPodFinished } from "../workload/pod-state.ts";
+import { repulsionsOf } from "./pod-affinity.ts";
 import { type Amounts, amountsOf, requestsOf } from "./resources.ts";
+import type { PlacedPod } from "./surroundings.ts";
 
 /** A node, what it offers and what is taken of it. */
 export interface NodeLoad {
@@ -15,8 +17,7 @@ export interface NodeLoad {
   readonly pods: number;
 }
 
-interface Placed {
-  readonly node: string;
+interface Placed extends PlacedPod {
   readonly requests: Amounts;
 }
 
@@ -25,6 +26,8 @@ const nothing: Amounts = new Map();
 /** Counts pods by node. */
 export class NodeLedger {
   readonly #byPod = new Map<string, Placed>();
+  /** Those that keep other pods away: few, and every other pod has to know of them. */
+  readonly #repelling = new Map<string, PlacedPod>();
   readonly #byNode = new Map<string, { pods: number; readonly used: Map<string, bigint> }>();
   readonly #offers = new WeakMap<Node, Amounts>();
 
@@ -32,7 +35,9 @@ export class NodeLedger {
   note(pod: Pod, gone: boolean): void {
     const uid = pod.metadata?.uid ?? "";
     const node = gone || isPodFinished(pod) ? undefined : pod.spec?.nodeName;
-    if (this.#byPod.get(uid)?.node === node) return;
+    const before = this.#byPod.get(uid);
+    if (before !== undefined && before.node === node) this.#byPod.set(uid, { ...before, pod });
+    if (before?.node === node) return;
     this.#remove(uid);
     if (node) this.place(pod, node);
   }
@@ -42,8 +47,19 @@ export class NodeLedger {
     const uid = pod.metadata?.uid ?? "";
     this.#remove(uid);
     const requests = requestsOf(pod);
-    this.#byPod.set(uid, { node, requests });
+    this.#byPod.set(uid, { node, pod, requests });
+    if (repulsionsOf(pod).length > 0) this.#repelling.set(uid, { node, pod });
     this.#add(node, requests, 1);
+  }
+
+  /** All pods that count. */
+  placed(): Iterable<PlacedPod> {
+    return this.#byPod.values();
+  }
+
+  /** The pods that keep others away. */
+  repelling(): Iterable<PlacedPod> {
+    return this.#repelling.values();
   }
 
   /** The load of a node. */
@@ -58,6 +74,7 @@ export class NodeLedger {
     const placed = this.#byPod.get(uid);
     if (placed === undefined) return;
     this.#byPod.delete(uid);
+    this.#repelling.delete(uid);
     this.#add(placed.node, placed.requests, -1);
   }
 

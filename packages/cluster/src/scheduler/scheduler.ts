@@ -1,11 +1,20 @@
 /** The scheduler: binds pods that have no node to one that can take them. choose-node.ts decides. */
-import { Node, Pod } from "@kubewright/api/core/v1";
+import { Namespace, Node, Pod } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
 import { isConflict, isNotFound } from "@kubewright/core/protocol";
-import { backoff, type Controller, defineController, type ReconcileContext, watch } from "@kubewright/runtime";
+import {
+  backoff,
+  type Controller,
+  defineController,
+  type InformerEvent,
+  type ObjectKey,
+  type ReconcileContext,
+  watch,
+} from "@kubewright/runtime";
 import { isPodFinished } from "../workload/pod-state.ts";
 import { chooseNode } from "./choose-node.ts";
 import { NodeLedger } from "./node-ledger.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Its name, which pods name as theirs. */
 export const SCHEDULER = "default-scheduler";
@@ -13,31 +22,58 @@ export const SCHEDULER = "default-scheduler";
 /** Binds pods to nodes, one at a time, so that each decision knows the ones before it. */
 export function createScheduler(): Controller<Pod> {
   const ledger = new NodeLedger();
+  /** Pods that found no node, by uid: what happens to other pods may make room for them. */
+  const unplaced = new Map<string, ObjectKey>();
   return defineController<Pod>({
     name: SCHEDULER,
     for: Pod,
     concurrency: 1,
-    watches: [watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) })],
+    reads: [Namespace],
+    watches: [
+      watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) }),
+      watch(Pod, { map: () => [...unplaced.values()], predicate: (event) => unplaced.size > 0 && movesPods(event) }),
+    ],
     predicate: ({ type, object, previous }) => {
       // The predicate sees every change of every pod, in order: that is what the ledger needs.
       ledger.note(object, type === "deleted");
       if (previous !== undefined && previous.metadata?.uid !== object.metadata?.uid) ledger.note(previous, true);
-      return type !== "deleted" && isWaiting(object);
+      const isOurs = type !== "deleted" && isWaiting(object);
+      if (!isOurs) unplaced.delete(object.metadata?.uid ?? "");
+      return isOurs;
     },
     async reconcile(pod, context) {
       if (!isWaiting(pod)) return undefined;
       const loads = context.cache.list(Node).map((node) => ledger.loadOf(node));
-      const choice = chooseNode(pod, loads);
+      const choice = chooseNode(pod, loads, surroundings(ledger, context));
       if ("problem" in choice) {
+        unplaced.set(pod.metadata?.uid ?? "", keyOfPod(pod));
         await markUnschedulable(pod, choice.problem, context);
         return backoff(choice.problem);
       }
+      unplaced.delete(pod.metadata?.uid ?? "");
       ledger.place(pod, choice.node);
       const bound = await bind(pod, choice.node, context);
       if (!bound) ledger.note(pod, true);
       return undefined;
     },
   });
+}
+
+function surroundings(ledger: NodeLedger, { cache }: ReconcileContext): Surroundings {
+  return {
+    placed: () => ledger.placed(),
+    repelling: () => ledger.repelling(),
+    node: (name) => cache.get(Node, { name }),
+    namespaceLabels: (name) => cache.get(Namespace, { name })?.metadata?.labels,
+  };
+}
+
+/** True when a pod came to a node, left it or got other labels: what other pods ask about. */
+function movesPods({ type, object, previous }: InformerEvent<Pod>): boolean {
+  if (type === "deleted" || previous === undefined) return object.spec?.nodeName !== undefined;
+  const isMoved =
+    previous.spec?.nodeName !== object.spec?.nodeName || isPodFinished(previous) !== isPodFinished(object);
+  return isMoved || JSON.stringify(previous.metadata?.labels) !== JSON.stringify(object.metadata?.labels);
 }
 
 /** Pods that this scheduler is to place: without a node, without gates, and neither ended nor ending. */
@@ -80,6 +116,6 @@ async function markUnschedulable(
   events.warning("FailedScheduling", message);
 }
 
-function keyOfPod(pod: Pod): { readonly name: string; readonly namespace: string | undefined } {
+function keyOfPod(pod: Pod): ObjectKey {
   return { name: pod.metadata?.name ?? "", namespace: pod.metadata?.namespace };
 }

@@ -5,6 +5,7 @@ import type { Expectation } from "./expectation.ts";
 import { infrastructure } from "./infrastructure.ts";
 import { jobPolicies } from "./job-policies.ts";
 import { jobs } from "./jobs.ts";
+import { placement } from "./placement.ts";
 import { rollouts } from "./rollouts.ts";
 import { services } from "./services.ts";
 import { statefulSets } from "./stateful-sets.ts";
@@ -17,6 +18,7 @@ export const expectations: readonly Expectation[] = [
   ...deletion,
   ...jobs,
   ...jobPolicies,
+  ...placement,
   ...services,
   ...infrastructure,
 ];

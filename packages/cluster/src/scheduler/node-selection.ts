@@ -1,0 +1,63 @@
+/** Which nodes a pod may go to by its own words about nodes: selector, node affinity, tolerations. Pure. */
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint, Toleration } from "@kubewright/api/core/v1";
+import { type LabelOperator, labelRequirement, matchesLabels } from "@kubewright/core/meta";
+
+/** The taint of nodes that are cordoned. */
+export const UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
+
+/** The first taint of the node, being cordoned among them, that has one of `effects` and that the pod does not tolerate. */
+export function untoleratedTaint(
+  pod: Pod,
+  { spec }: Node,
+  effects: readonly ("NoSchedule" | "NoExecute")[],
+): Taint | undefined {
+  const cordon: readonly Taint[] = spec?.unschedulable ? [{ key: UNSCHEDULABLE, effect: "NoSchedule" }] : [];
+  return [...cordon, ...(spec?.taints ?? [])].find(
+    (taint) => effects.some((effect) => effect === taint.effect) && !tolerates(pod, taint),
+  );
+}
+
+function tolerates(pod: Pod, taint: Taint): boolean {
+  return (pod.spec?.tolerations ?? []).some((toleration) => isTolerated(toleration, taint));
+}
+
+function isTolerated(toleration: Toleration, taint: Taint): boolean {
+  const sameEffect = !toleration.effect || toleration.effect === taint.effect;
+  if (!sameEffect) return false;
+  if (!toleration.key) return toleration.operator === "Exists";
+  if (toleration.key !== taint.key) return false;
+  return toleration.operator === "Exists" || (toleration.value ?? "") === (taint.value ?? "");
+}
+
+/** True when the pod's node selector and required affinity allow the node. */
+export function matchesSelection(pod: Pod, node: Node): boolean {
+  const labels = node.metadata?.labels ?? {};
+  const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return selected && (required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node)));
+}
+
+function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {
+  const { matchExpressions = [], matchFields = [] } = term;
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  const fields = { "metadata.name": node.metadata?.name ?? "" };
+  return matchesAll(matchExpressions, node.metadata?.labels ?? {}) && matchesAll(matchFields, fields);
+}
+
+const operators: Readonly<Record<string, LabelOperator>> = {
+  In: "in",
+  NotIn: "notin",
+  Exists: "exists",
+  DoesNotExist: "!",
+  Gt: ">",
+  Lt: "<",
+};
+
+function matchesAll(
+  requirements: readonly NodeSelectorRequirement[],
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return requirements.every(({ key, operator, values = [] }) =>
+    matchesLabels([labelRequirement(key, operators[operator] ?? "in", values)], labels),
+  );
+}
