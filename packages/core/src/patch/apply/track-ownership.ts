@@ -46,7 +46,9 @@ export function trackFieldOwnership(options: TrackOptions): JsonObject {
   }
   // Whoever emptied the list wants no tracking: it begins again with the next apply.
   const isTracked = managers.size > 0 || uidOf(before) === "";
-  const next = isTracked ? updateOrForget(before, plain, { options, managers }) : managers;
+  // Nobody owns the list itself, so neither side shows it: it is as large as many an object, and would be walked through.
+  const unlisted = withManagedFields(before, undefined);
+  const next = isTracked ? updateOrForget(unlisted, plain, { options, managers }) : managers;
   const entries = encodeManagers(next);
   return withManagedFields(reusable(before, after, entries) ? before : plain, entries);
 }
