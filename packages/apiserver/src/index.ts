@@ -20,7 +20,7 @@ export type { ApiListener, ListenOptions } from "./server/listening.ts";
 export { type ApiServer, type ApiServerOptions, createApiServer, type TokenSubject } from "./server/server.ts";
 export { createStorage, type StorageOptions } from "./storage/memory.ts";
 export type { Storage, StoredEvent } from "./storage/storage.ts";
-export type { PodConnectRequest, PodHooks, PodLogRequest } from "./subresources/pod-hooks.ts";
+export type { PodConnectRequest, PodHooks, PodLogRequest, PodPortRequest } from "./subresources/pod-hooks.ts";
 export type {
   ResolveService,
   SendWebhook,

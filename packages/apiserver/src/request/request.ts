@@ -2,6 +2,7 @@
  * A request inside the server. The server makes one from what a transport or a socket brings; every later step reads
  * it, and none changes it, except that each may add warnings.
  */
+import type { Duplex } from "node:stream";
 import type { HandedEvent, Headers } from "@kubewright/core/ports";
 import type { RequestInfo } from "@kubewright/core/protocol";
 import type { User } from "./user.ts";
@@ -51,6 +52,16 @@ export interface ApiResponse {
   readonly value?: () => object;
   /** The events of a watch in place of its body, for clients that take values. */
   readonly events?: AsyncIterable<readonly HandedEvent[]>;
+  /** What goes on once the connection is upgraded, for requests that asked for it. */
+  readonly tunnel?: Tunnel;
+}
+
+/** A connection that stays open for another protocol than HTTP. */
+export interface Tunnel {
+  /** The protocol that was agreed on. */
+  readonly protocol: string;
+  /** Speaks it; resolves when the connection is closed. */
+  readonly serve: (connection: Duplex) => Promise<void>;
 }
 
 /** A warning is cut to this length once all of them are longer than a header should be. */

@@ -1,15 +1,17 @@
 /**
- * Watches over WebSocket, as browsers and some clients ask for them: the request is served like any other, and if its
- * answer is a stream, each event becomes one text message. Any other answer goes out as plain HTTP.
+ * Requests to switch protocols. They are served like any other. If the answer is a stream (a watch, a remote command), each event
+ * becomes one WebSocket message; if it is a tunnel, its bytes go through a WebSocket or, with SPDY, over the bare
+ * socket. Any other answer goes out as plain HTTP.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Headers } from "@kubewright/core/ports";
-import { encodeFrame, type FrameRules, readFrame } from "@kubewright/core/protocol";
-import type { ApiResponse, Connection } from "../request/request.ts";
+import { encodeFrame, type FrameRules } from "@kubewright/core/protocol";
+import type { ApiResponse, Connection, Tunnel } from "../request/request.ts";
 import { toHeaders } from "./http-exchange.ts";
 import type { Serve } from "./serve.ts";
+import { CLOSE_FRAME, followFrames, tunnelBytes } from "./websocket-tunnel.ts";
 
 const HANDSHAKE_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const BEARER_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
@@ -32,21 +34,23 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
   socket.once("close", () => gone.abort());
   socket.once("error", () => gone.abort());
   const headers = upgradeHeaders(request);
-  const incoming = { method: "GET", path: request.url ?? "/", headers, body: new Uint8Array(), signal: gone.signal };
+  const { method = "GET", url: path = "/" } = request;
+  const incoming = { method, path, headers, body: new Uint8Array(), signal: gone.signal };
   try {
     const response = await serve(incoming, connection);
     if (response.isLost === true) throw new Error("the answer is lost");
-    const { body } = response;
+    const { body, tunnel } = response;
     const key = request.headers["sec-websocket-key"];
+    if (tunnel !== undefined) return await serveTunnel(socket, tunnel, key);
     const isStream = typeof body !== "string" && !(body instanceof Uint8Array);
     if (!isStream || key === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") {
       return await refuse(socket, response);
     }
     const protocol = chosenProtocol(headers);
     socket.write(handshake(key, protocol));
-    answerClient(socket);
+    followFrames(socket, { rules: CLIENT_FRAMES, onPayload: () => {}, onClose: () => socket.destroy() });
     await sendMessages(socket, { body, channels: protocol?.endsWith(CHANNELS) === true }, gone.signal);
-    socket.end(encodeFrame("close", Buffer.from([0x03, 0xe8]))); // 1000: normal closure.
+    socket.end(CLOSE_FRAME);
   } catch {
     socket.destroy(); // The connection broke: nobody is left to tell.
   }
@@ -85,20 +89,15 @@ function handshake(key: string, protocol: string | undefined): string {
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
-/** Answers pings, ends on a close or on what is no frame; what else a client says is of no interest to a watch. */
-function answerClient(socket: Duplex): void {
-  let pending: Uint8Array = new Uint8Array();
-  socket.on("data", (chunk: Uint8Array) => {
-    pending = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk]);
-    for (let read = readFrame(pending, CLIENT_FRAMES); read !== "more"; read = readFrame(pending, CLIENT_FRAMES)) {
-      if (read === "error" || read.frame.kind === "close") {
-        socket.destroy();
-        return;
-      }
-      if (read.frame.kind === "ping") socket.write(encodeFrame("pong", read.frame.payload));
-      pending = read.rest;
-    }
-  });
+/** Hands the upgraded connection over. A WebSocket carries its key; without one, the socket itself is what was asked for. */
+function serveTunnel(socket: Duplex, { protocol, serve }: Tunnel, key: string | undefined): Promise<void> {
+  if (key !== undefined) {
+    socket.write(handshake(key, protocol));
+    return serve(tunnelBytes(socket));
+  }
+  const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: SPDY/3.1", "Connection: Upgrade"];
+  socket.write(`${[...lines, `X-Stream-Protocol-Version: ${protocol}`].join("\r\n")}\r\n\r\n`);
+  return serve(socket);
 }
 
 interface Messages {

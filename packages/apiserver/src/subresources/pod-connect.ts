@@ -1,8 +1,10 @@
-/** `pods/exec`, `attach`, `portforward` and `proxy`: connections into a pod, which whoever runs it answers. */
+/** `pods/exec`, `attach` and `proxy`: connections into a pod, which whoever runs it answers. */
 import { badRequest } from "@kubewright/core/protocol";
 import type { Endpoint } from "../endpoints/call.ts";
 import type { PodConnectRequest, PodHooks } from "./pod-hooks.ts";
 import { requireContainer, requirePod } from "./pod-log.ts";
+import { overSpdy } from "./remote-command.ts";
+import { isSpdyUpgrade } from "./stream-protocol.ts";
 
 /** Makes the endpoint for one kind of connection. */
 export function podConnectEndpoint(kind: PodConnectRequest["kind"], { connect }: PodHooks): Endpoint {
@@ -13,6 +15,7 @@ export function podConnectEndpoint(kind: PodConnectRequest["kind"], { connect }:
     if ((pod.spec?.nodeName ?? "") === "" || connect === undefined) {
       throw badRequest(`pod ${call.info.name} does not have a host assigned`);
     }
-    return connect({ kind, pod, container, call });
+    const answer = await connect({ kind, pod, container, call });
+    return hasContainer && isSpdyUpgrade(call.request.headers) ? overSpdy(call, answer) : answer;
   };
 }

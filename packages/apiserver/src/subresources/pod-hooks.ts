@@ -1,4 +1,5 @@
 /** What whoever runs pods (simulated kubelets, a test) does for the API server: read logs, run commands, open streams. */
+import type { Duplex } from "node:stream";
 import type { Pod } from "@kubewright/api/core/v1";
 import type { ResourceCall } from "../endpoints/call.ts";
 import type { ApiResponse } from "../request/request.ts";
@@ -23,18 +24,26 @@ export interface PodLogRequest {
 
 /** A wish for a connection into a pod. */
 export interface PodConnectRequest {
-  readonly kind: "exec" | "attach" | "portforward" | "proxy";
+  readonly kind: "exec" | "attach" | "proxy";
   readonly pod: Pod;
-  /** The container that is meant; "" for portforward and proxy. */
+  /** The container that is meant; "" for proxy. */
   readonly container: string;
-  /** The request itself: its query has command, stdin, tty, ports. */
+  /** The request itself: its query has command, stdin, tty. */
   readonly call: ResourceCall;
+}
+
+/** A wish for a connection to a port of a pod. */
+export interface PodPortRequest {
+  readonly pod: Pod;
+  readonly port: number;
 }
 
 /** Everything that a running pod does for its clients; each part is optional. */
 export interface PodHooks {
   /** What a container printed. @default nothing */
   readonly readLogs?: (request: PodLogRequest) => Promise<string | AsyncIterable<Uint8Array>>;
-  /** Answers exec, attach, portforward and proxy. @default a 400, as for pods that run nowhere */
+  /** Answers exec, attach and proxy. @default a 400, as for pods that run nowhere */
   readonly connect?: (request: PodConnectRequest) => Promise<ApiResponse>;
+  /** Connects to a port: what is written goes there. Clients are told why it rejects. @default a 400, as for `connect` */
+  readonly openPort?: (request: PodPortRequest) => Promise<Duplex>;
 }

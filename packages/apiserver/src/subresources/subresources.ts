@@ -8,6 +8,7 @@ import { handleEviction } from "./eviction.ts";
 import { podConnectEndpoint } from "./pod-connect.ts";
 import type { PodHooks } from "./pod-hooks.ts";
 import { podLogEndpoint } from "./pod-log.ts";
+import { portForwardEndpoint } from "./port-forward.ts";
 import { scaleEndpoints } from "./scale.ts";
 
 /** Served as the object itself, of which a strategy lets only a part change. */
@@ -18,13 +19,15 @@ const PARTS = [
   "pods/resize",
 ];
 
-const CONNECTIONS = ["attach", "exec", "portforward", "proxy"] as const;
+const CONNECTIONS = ["attach", "exec", "proxy"] as const;
 
 /** All of them; `hooks` are those of whoever runs pods. */
 export function subresourceEndpoints(hooks: PodHooks): SpecialEndpoints {
   return new Map<string, Endpoint>([
     ...COMMON,
     ["get pods/log", podLogEndpoint(hooks)],
+    ["get pods/portforward", portForwardEndpoint(hooks)],
+    ["create pods/portforward", portForwardEndpoint(hooks)],
     ...CONNECTIONS.flatMap((kind) => [
       [`get pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
       [`create pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
