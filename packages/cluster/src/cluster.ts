@@ -15,6 +15,7 @@ import { type InfrastructureOptions, infrastructureControllers, offByDefault } f
 import { connect } from "./kubelet/exec.ts";
 import { KUBELET, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { readLogs } from "./kubelet/logs.ts";
+import { openPort } from "./kubelet/port-server.ts";
 import { nodeLease, simulatedNode } from "./nodes.ts";
 import { SCHEDULER } from "./scheduler/scheduler.ts";
 import { claimBinder } from "./storage/binder.ts";
@@ -71,6 +72,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     pods: {
       readLogs: (request) => readLogs(request, { scripts, clock, findPod: (pod) => manager.client.find(Pod, pod) }),
       connect: (request) => connect(request, scripts),
+      openPort: (request) => openPort(request, scripts),
     },
   });
   const { transport } = apiServer;

@@ -1,26 +1,61 @@
 /** What people do with kubectl on workloads, on the embedded cluster over TLS and in real time. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { type Cluster, createCluster } from "@kubewright/cluster";
+import { type Cluster, createCluster, type ExecResult, type PortRequest } from "@kubewright/cluster";
 
 const run = promisify(execFile);
+
+/** kubectl's protocols for streams, and the settings that choose them. */
+const PROTOCOLS: readonly (readonly [string, NodeJS.ProcessEnv])[] = [
+  ["WebSocket", {}],
+  ["SPDY", { KUBECTL_PORT_FORWARD_WEBSOCKETS: "false", KUBECTL_REMOTE_COMMAND_WEBSOCKETS: "false" }],
+];
 
 describe("kubectl on the embedded cluster", () => {
   let cluster: Cluster;
   let folder: string;
-  const kubectl = async (...args: readonly string[]): Promise<string> => {
-    const program = join(process.env["KUBEWRIGHT_PROGRAMS"] ?? "", "kubectl");
-    const env = { ...process.env, HOME: folder };
+  const program = join(process.env["KUBEWRIGHT_PROGRAMS"] ?? "", "kubectl");
+  const kubectlWith = async (settings: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> => {
+    const env = { ...process.env, HOME: folder, ...settings };
     const { stdout } = await run(program, [`--kubeconfig=${join(folder, "kubeconfig")}`, ...args], { env });
     return stdout;
   };
+  const kubectl = (...args: readonly string[]): Promise<string> => kubectlWith({}, ...args);
+  /** Forwards a free local port, hands its URL to `use`, and returns what kubectl complained of. */
+  const forwarding = async (
+    settings: NodeJS.ProcessEnv,
+    target: readonly [string, number],
+    use: (url: string) => Promise<void>,
+  ): Promise<string> => {
+    const args = [`--kubeconfig=${join(folder, "kubeconfig")}`, "port-forward", target[0], `:${target[1]}`];
+    const child = spawn(program, args, { env: { ...process.env, HOME: folder, ...settings } });
+    let complaints = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      complaints += chunk.toString();
+    });
+    const closed = once(child, "close");
+    try {
+      const [line] = await Promise.race([once(child.stdout, "data"), closed]);
+      await use(`http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(String(line))?.[1]}`);
+    } finally {
+      child.kill();
+    }
+    await closed;
+    return complaints;
+  };
   before(async () => {
-    const scripts = [{ image: /^app:/, logs: "hello\n", exec: (command: readonly string[]) => answer(command) }];
+    const ports = {
+      8080: "welcome\n",
+      9090: ({ body }: PortRequest) => ({ status: 201, body: `${body.length} taken` }),
+    };
+    const exec = (command: readonly string[]): ExecResult => answer(command);
+    const scripts = [{ image: /^app:/, logs: "hello\n", exec, ports }];
     cluster = await createCluster({ scripts, nodes: 2 });
     const listener = await cluster.apiServer.listen();
     folder = await mkdtemp(join(tmpdir(), "kubewright-kubectl-"));
@@ -58,6 +93,38 @@ describe("kubectl on the embedded cluster", () => {
     await kubectl("delete", "pod", "one", "--wait");
   });
 
+  for (const [protocol, settings] of PROTOCOLS) {
+    test(`port-forward reaches what a script says of a port, over ${protocol}`, async () => {
+      const name = `forwarded-${protocol.toLowerCase()}`;
+      await kubectl("run", name, "--image=app:1");
+      await kubectl("wait", `pod/${name}`, "--for=condition=Ready", "--timeout=30s");
+      const complaints = await forwarding(settings, [`pod/${name}`, 8080], async (url) => {
+        const answers = await Promise.all(["/a", "/b", "/c"].map((path) => fetch(url + path)));
+        assert.deepEqual(await Promise.all(answers.map((each) => each.text())), Array(3).fill("welcome\n"));
+      });
+      assert.equal(complaints, "");
+      await forwarding(settings, [`pod/${name}`, 9090], async (url) => {
+        const response = await fetch(url, { method: "POST", body: "x".repeat(1_000_000) });
+        assert.deepEqual([response.status, await response.text()], [201, "1000000 taken"]);
+      });
+      const refused = await forwarding(settings, [`pod/${name}`, 81], async (url) => {
+        await assert.rejects(fetch(url));
+      });
+      assert.match(
+        refused,
+        /error forwarding port 81 to pod .*: failed to connect to localhost:81 .*connection refused/,
+      );
+    });
+
+    test(`a command runs over ${protocol}`, async () => {
+      const name = `command-${protocol.toLowerCase()}`;
+      await kubectl("run", name, "--image=app:1");
+      await kubectl("wait", `pod/${name}`, "--for=condition=Ready", "--timeout=30s");
+      assert.equal(await kubectlWith(settings, "exec", name, "--", "echo", "hi"), "hi\n");
+      await assert.rejects(kubectlWith(settings, "exec", name, "--", "false"), /exit code 3/);
+    });
+  }
+
   test("cordon and drain move pods away", async () => {
     await kubectl("create", "deployment", "moving", "--image=app:1", "--replicas=4");
     await kubectl("rollout", "status", "deployment/moving", "--timeout=30s");
@@ -85,6 +152,6 @@ describe("kubectl on the embedded cluster", () => {
   });
 });
 
-function answer(command: readonly string[]): { stdout?: string; exitCode?: number } {
+function answer(command: readonly string[]): ExecResult {
   return command[0] === "echo" ? { stdout: `${command.slice(1).join(" ")}\n` } : { exitCode: 3 };
 }

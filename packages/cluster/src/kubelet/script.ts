@@ -4,6 +4,7 @@
  */
 import type { Container, Pod } from "@kubewright/api/core/v1";
 import { durationMs } from "@kubewright/core/meta";
+import type { Headers } from "@kubewright/core/ports";
 
 /** What a command run in a container answers. */
 export interface ExecResult {
@@ -14,6 +15,28 @@ export interface ExecResult {
   /** @default 0 */
   readonly exitCode?: number;
 }
+
+/** An HTTP request to a port of a container. */
+export interface PortRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** What a port answers. */
+export interface PortResponse {
+  /** @default 200 */
+  readonly status?: number;
+  /** @default {} */
+  readonly headers?: Headers;
+  /** @default "" */
+  readonly body?: string;
+}
+
+/** What answers HTTP on a port: always the same text, or what a function says. */
+export type PortScript = string | ((request: PortRequest, pod: Pod) => PortResponse);
 
 /** How containers behave that match it. The first matching script of a list counts. */
 export interface ContainerScript {
@@ -37,6 +60,8 @@ export interface ContainerScript {
   readonly logs?: string | ((pod: Pod, container: string) => string);
   /** What `kubectl exec` answers. @default an error that names this option */
   readonly exec?: (command: readonly string[], pod: Pod) => ExecResult;
+  /** What answers on which port through `kubectl port-forward`. @default connections are refused */
+  readonly ports?: Readonly<Record<number, PortScript>>;
 }
 
 /** A script with its times in milliseconds and its defaults filled in. */
