@@ -4,16 +4,7 @@ import { test } from "node:test";
 import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { defineController, type Manager } from "@kubewright/runtime";
 import { Harness, Widget, widgetController } from "./harness.ts";
-
-/** How many listeners the process has, and sockets, files and timers that keep it alive, by name. */
-function openInProcess(): Readonly<Record<string, number>> {
-  const listeners = process.eventNames().map((name) => [`listener ${String(name)}`, process.listenerCount(name)]);
-  const resources = Object.groupBy(process.getActiveResourcesInfo(), (name) => name);
-  return Object.fromEntries([
-    ...listeners,
-    ...Object.entries(resources).map(([name, all]) => [`resource ${name}`, all?.length ?? 0]),
-  ]);
-}
+import { openIn } from "./open-in.ts";
 
 /** Notes the names of a kind's objects. */
 function noting(kind: typeof Widget | typeof Secret, name: string) {
@@ -35,7 +26,7 @@ async function mapNames({ client }: Harness): Promise<readonly (string | undefin
 
 test("several managers in one process, two of them of the same kind, start, work and stop on their own; R15: nothing stays", async () => {
   await using harness = await Harness.start();
-  const before = { timers: harness.clock.pending, process: openInProcess() };
+  const before = { timers: harness.clock.pending, process: openIn(process) };
   const secrets = noting(Secret, "secrets");
   const audit = noting(Widget, "audit");
   const keeper = await harness.manage([widgetController]);
@@ -76,5 +67,5 @@ test("several managers in one process, two of them of the same kind, start, work
 
   await other.stop();
   await harness.clock.settle();
-  assert.deepEqual({ timers: harness.clock.pending, process: openInProcess() }, before);
+  assert.deepEqual({ timers: harness.clock.pending, process: openIn(process) }, before);
 });

@@ -1,0 +1,121 @@
+/** R15: what happens again and again leaves nothing behind: no memory, timer, socket or listener. All in virtual time. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { ConfigMap } from "@kubewright/api/core/v1";
+import { seededRandom, silentLogger, sleep, type Transport } from "@kubewright/core/ports";
+import { createClient, createManager, Informer, type Manager } from "@kubewright/runtime";
+import { VirtualClock } from "@kubewright/testing";
+import { Harness, Widget, widgetController } from "./harness.ts";
+import { openIn } from "./open-in.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** How much larger the heap is after the third of three equal phases than after the second: 1 is no growth. The first warms up. */
+async function heapGrowth(phase: () => Promise<void>): Promise<number> {
+  await phase();
+  await phase();
+  const first = await heapBytes();
+  await phase();
+  return (await heapBytes()) / first;
+}
+
+/** What is reachable: the least of several collections, as some garbage goes only turns of the event loop later. */
+async function heapBytes(): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 6; round++) {
+    await new VirtualClock().settle();
+    collectGarbage();
+    least = Math.min(least, process.memoryUsage().heapUsed);
+  }
+  return least;
+}
+
+function assertFlat(growth: number): void {
+  assert.ok(growth <= 1.01, `the heap grew by ${((growth - 1) * 100).toFixed(2)} %`);
+}
+
+test("R15: 12 000 reconnects leave no memory, timer, socket or listener behind", async () => {
+  const clock = new VirtualClock();
+  let connects = 0;
+  const line = (metadata: object): Uint8Array =>
+    Buffer.from(`${JSON.stringify({ type: "BOOKMARK", object: { metadata } })}\n`);
+  const transport: Transport = {
+    async send({ path, signal }) {
+      connects += 1;
+      const annotations = path.includes("sendInitialEvents") ? { "k8s.io/initial-events-end": "true" } : {};
+      const bookmark = line({ resourceVersion: String(connects), annotations });
+      return { status: 200, headers: {}, body: shortWatch(bookmark, signal, connects % 2 === 0) };
+    },
+  };
+  /** Lasts some seconds; every other one breaks. */
+  async function* shortWatch(only: Uint8Array, signal: AbortSignal | undefined, breaks: boolean) {
+    yield only;
+    await sleep(clock, 5000, signal);
+    if (breaks) throw new Error("read ECONNRESET");
+  }
+  const ports = { clock, random: seededRandom(1), log: silentLogger };
+  const before = openIn(process);
+  const informer = new Informer({ ...ports, client: createClient({ transport }), definition: ConfigMap });
+  informer.start();
+  await clock.advanceUntil(() => informer.synced);
+  const timers = clock.pending;
+  const growth = await heapGrowth(async () => {
+    for (const end = connects + 4000; connects < end; ) await clock.advance(30_000);
+  });
+  assertFlat(growth);
+  assert.equal(clock.pending, timers);
+  await informer.stop();
+  assert.equal(clock.pending, 0);
+  assert.deepEqual(openIn(process), before);
+});
+
+/** Starts a manager in virtual time. */
+async function started(manager: Manager, clock: VirtualClock): Promise<void> {
+  let isStarted = false;
+  const start = manager.start().then(() => {
+    isStarted = true;
+  });
+  await clock.advanceUntil(() => isStarted);
+  await start;
+}
+
+test("R15: 1 200 objects that come and go leave no memory and no timer behind in their controller", async () => {
+  await using harness = await Harness.start();
+  const { server, clock, random } = harness;
+  await using manager = createManager({ transport: server.transport, controllers: [widgetController], clock, random });
+  await started(manager, clock);
+  const timers = clock.pending;
+  const growth = await heapGrowth(async () => {
+    for (let count = 0; count < 400; count++) {
+      const name = `w${count}`;
+      await harness.createWidget({ name });
+      await clock.settle();
+      await harness.client.delete(Widget, name);
+      await harness.client.delete(ConfigMap, name);
+      await clock.settle();
+    }
+    await clock.advance(600_000);
+    server.storage.compact(server.storage.revision); // What the server remembers for watches is not the controller's.
+  });
+  assertFlat(growth);
+  assert.equal(clock.pending, timers);
+});
+
+test("R15: 1 200 managers that start and stop leave no memory, timer, socket or listener behind", async () => {
+  await using harness = await Harness.start();
+  const { server, clock, random } = harness;
+  const before = { timers: clock.pending, ...openIn(process) };
+  const growth = await heapGrowth(async () => {
+    for (let count = 0; count < 400; count++) {
+      const manager = createManager({ transport: server.transport, controllers: [widgetController], clock, random });
+      await started(manager, clock);
+      await manager.stop();
+    }
+    await clock.settle();
+  });
+  assertFlat(growth);
+  assert.deepEqual({ timers: clock.pending, ...openIn(process) }, before);
+});
