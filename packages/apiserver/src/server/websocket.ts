@@ -33,6 +33,7 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
   const gone = new AbortController();
   socket.once("close", () => gone.abort());
   socket.once("error", () => gone.abort());
+  request.socket.setNoDelay(true); // Small messages would wait for the client's system to acknowledge those before.
   const headers = upgradeHeaders(request);
   const { method = "GET", url: path = "/" } = request;
   const incoming = { method, path, headers, body: new Uint8Array(), signal: gone.signal };
