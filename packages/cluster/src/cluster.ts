@@ -17,7 +17,7 @@ import { KUBELET, type KubeletOptions } from "./kubelet/kubelet.ts";
 import { readLogs } from "./kubelet/logs.ts";
 import { openPort } from "./kubelet/port-server.ts";
 import { nodeLease, simulatedNode } from "./nodes.ts";
-import { SCHEDULER } from "./scheduler/scheduler.ts";
+import { SCHEDULER } from "./scheduler/preempt.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { createDefaultClass } from "./storage/default-class.ts";
 import { createServiceResolver } from "./webhooks/service-address.ts";

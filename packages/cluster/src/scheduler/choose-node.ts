@@ -23,11 +23,15 @@ export function chooseNode(pod: Pod, loads: readonly NodeLoad[], around: Surroun
     return reason === undefined;
   });
   const [best] = fitting.toSorted((left, right) => left.pods - right.pods || compareText(nameOf(left), nameOf(right)));
-  return best === undefined ? { problem: problemOf(loads.length, reasons) } : { node: nameOf(best) };
+  return best === undefined ? { problem: availability(loads.length, reasons) } : { node: nameOf(best) };
 }
 
 /** The filters in the order of kube-scheduler: the first that a node fails is its reason. */
-function filterFor(pod: Pod, loads: readonly NodeLoad[], around: Surroundings): (load: NodeLoad) => string | undefined {
+export function filterFor(
+  pod: Pod,
+  loads: readonly NodeLoad[],
+  around: Surroundings,
+): (load: NodeLoad) => string | undefined {
   const requests = requestsOf(pod);
   const nodes = loads.map(({ node }) => node);
   const unevenness = spreadFilter(pod, nodes, around);
@@ -53,8 +57,14 @@ function shortage(wanted: Amounts, offered: Amounts, used: Amounts): string | un
   return undefined;
 }
 
+/** True when a node might do without some of its pods. */
+export function isResolvable(reason: string | undefined): boolean {
+  if (reason === undefined) return false;
+  return /^(Insufficient|Too many)|anti-affinity rules$|spread constraints$/.test(reason);
+}
+
 /** "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable." */
-function problemOf(nodes: number, reasons: ReadonlyMap<string, number>): string {
+export function availability(nodes: number, reasons: ReadonlyMap<string, number>): string {
   if (nodes === 0) return "no nodes available to schedule pods";
   const parts = Array.from(reasons, ([reason, count]) => `${count} ${reason}`).toSorted(compareText);
   return `0/${nodes} nodes are available: ${parts.join(", ")}.`;

@@ -26,6 +26,8 @@ const nothing: Amounts = new Map();
 /** Counts pods by node. */
 export class NodeLedger {
   readonly #byPod = new Map<string, Placed>();
+  /** Pods for which others had to go. */
+  readonly #nominated = new Map<string, PlacedPod>();
   /** Those that keep other pods away: few, and every other pod has to know of them. */
   readonly #repelling = new Map<string, PlacedPod>();
   readonly #byNode = new Map<string, { pods: number; readonly used: Map<string, bigint> }>();
@@ -35,6 +37,7 @@ export class NodeLedger {
   note(pod: Pod, gone: boolean): void {
     const uid = pod.metadata?.uid ?? "";
     const node = gone || isPodFinished(pod) ? undefined : pod.spec?.nodeName;
+    if (gone || node) this.#nominated.delete(uid);
     const before = this.#byPod.get(uid);
     if (before !== undefined && before.node === node) this.#byPod.set(uid, { ...before, pod });
     if (before?.node === node) return;
@@ -46,6 +49,7 @@ export class NodeLedger {
   place(pod: Pod, node: string): void {
     const uid = pod.metadata?.uid ?? "";
     this.#remove(uid);
+    this.#nominated.delete(uid);
     const requests = requestsOf(pod);
     this.#byPod.set(uid, { node, pod, requests });
     if (repulsionsOf(pod).length > 0) this.#repelling.set(uid, { node, pod });
@@ -62,12 +66,38 @@ export class NodeLedger {
     return this.#repelling.values();
   }
 
-  /** The load of a node. */
-  loadOf(node: Node): NodeLoad {
-    const entry = this.#byNode.get(node.metadata?.name ?? "");
+  /** Keeps room on a node, for which others had to go, until the pod is placed or gone. */
+  nominate(pod: Pod, node: string): void {
+    this.#nominated.set(pod.metadata?.uid ?? "", { pod, node });
+  }
+
+  /** The load of a node as `pod` finds it: what is kept for a pod as important as it counts as taken. */
+  loadOf(node: Node, pod: Pod): NodeLoad {
+    const name = node.metadata?.name ?? "";
+    const entry = this.#byNode.get(name);
     const offered = this.#offers.get(node) ?? amountsOf(node.status?.allocatable);
     this.#offers.set(node, offered);
-    return { node, offered, used: entry?.used ?? nothing, pods: entry?.pods ?? 0 };
+    const used = this.#withNominated(entry?.used ?? nothing, name, pod);
+    return { node, offered, used, pods: entry?.pods ?? 0 };
+  }
+
+  /** The pods for which room is kept that `pod` may not take: they are at least as important. */
+  rivalsOf(pod: Pod): readonly PlacedPod[] {
+    if (this.#nominated.size === 0) return [];
+    const priority = pod.spec?.priority ?? 0;
+    return [...this.#nominated.values()].filter(
+      (each) => each.pod.metadata?.uid !== pod.metadata?.uid && (each.pod.spec?.priority ?? 0) >= priority,
+    );
+  }
+
+  #withNominated(used: Amounts, node: string, pod: Pod): Amounts {
+    const rivals = this.rivalsOf(pod).filter((each) => each.node === node);
+    if (rivals.length === 0) return used;
+    const sum = new Map(used);
+    for (const rival of rivals) {
+      for (const [name, amount] of requestsOf(rival.pod)) sum.set(name, (sum.get(name) ?? 0n) + amount);
+    }
+    return sum;
   }
 
   #remove(uid: string): void {

@@ -1,6 +1,6 @@
 /** The scheduler: binds pods that have no node to one that can take them. choose-node.ts decides. */
 import { Namespace, Node, Pod } from "@kubewright/api/core/v1";
-import { formatTime } from "@kubewright/core/meta";
+import { PodDisruptionBudget } from "@kubewright/api/policy/v1";
 import { isConflict, isNotFound } from "@kubewright/core/protocol";
 import {
   backoff,
@@ -14,10 +14,9 @@ import {
 import { isPodFinished } from "../workload/pod-state.ts";
 import { chooseNode } from "./choose-node.ts";
 import { NodeLedger } from "./node-ledger.ts";
+import { preempt, SCHEDULER } from "./preempt.ts";
+import { planPreemption } from "./preemption.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-/** Its name, which pods name as theirs. */
-export const SCHEDULER = "default-scheduler";
 
 /** Binds pods to nodes, one at a time, so that each decision knows the ones before it. */
 export function createScheduler(): Controller<Pod> {
@@ -28,7 +27,7 @@ export function createScheduler(): Controller<Pod> {
     name: SCHEDULER,
     for: Pod,
     concurrency: 1,
-    reads: [Namespace],
+    reads: [Namespace, PodDisruptionBudget],
     watches: [
       watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) }),
       watch(Pod, { map: () => [...unplaced.values()], predicate: (event) => unplaced.size > 0 && movesPods(event) }),
@@ -43,12 +42,15 @@ export function createScheduler(): Controller<Pod> {
     },
     async reconcile(pod, context) {
       if (!isWaiting(pod)) return undefined;
-      const loads = context.cache.list(Node).map((node) => ledger.loadOf(node));
-      const choice = chooseNode(pod, loads, surroundings(ledger, context));
+      const loads = context.cache.list(Node).map((node) => ledger.loadOf(node, pod));
+      const around = surroundings(pod, ledger, context);
+      const choice = chooseNode(pod, loads, around);
       if ("problem" in choice) {
         unplaced.set(pod.metadata?.uid ?? "", keyOfPod(pod));
-        await markUnschedulable(pod, choice.problem, context);
-        return backoff(choice.problem);
+        const preemption = planPreemption(pod, loads, around, () => context.cache.list(PodDisruptionBudget));
+        if (preemption !== undefined && "node" in preemption) ledger.nominate(pod, preemption.node);
+        const problem = await preempt(pod, choice.problem, preemption, context);
+        return backoff(problem);
       }
       unplaced.delete(pod.metadata?.uid ?? "");
       ledger.place(pod, choice.node);
@@ -59,10 +61,11 @@ export function createScheduler(): Controller<Pod> {
   });
 }
 
-function surroundings(ledger: NodeLedger, { cache }: ReconcileContext): Surroundings {
+function surroundings(pod: Pod, ledger: NodeLedger, { cache }: ReconcileContext): Surroundings {
+  const rivals = ledger.rivalsOf(pod);
   return {
-    placed: () => ledger.placed(),
-    repelling: () => ledger.repelling(),
+    placed: () => [...ledger.placed(), ...rivals],
+    repelling: () => [...ledger.repelling(), ...rivals],
     node: (name) => cache.get(Node, { name }),
     namespaceLabels: (name) => cache.get(Namespace, { name })?.metadata?.labels,
   };
@@ -101,19 +104,6 @@ async function bind(pod: Pod, node: string, { client, events }: ReconcileContext
   }
   events.normal("Scheduled", `Successfully assigned ${namespace}/${name} to ${node}`);
   return true;
-}
-
-async function markUnschedulable(
-  pod: Pod,
-  message: string,
-  { client, clock, events }: ReconcileContext,
-): Promise<void> {
-  const before = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-  if (before?.status === "False" && before.message === message) return;
-  const lastTransitionTime = before?.status === "False" ? before.lastTransitionTime : formatTime(clock.now());
-  const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message, lastTransitionTime };
-  await client.patch(Pod, pod, { strategic: { status: { conditions: [condition] } } }, { subresource: "status" });
-  events.warning("FailedScheduling", message);
 }
 
 function keyOfPod(pod: Pod): ObjectKey {

@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@kubewright/api/apps/v1";
 import { Node, Pod } from "@kubewright/api/core/v1";
+import { Event } from "@kubewright/api/events/v1";
+import { PriorityClass } from "@kubewright/api/scheduling/v1";
 import { type Expectation, template, type World } from "./expectation.ts";
 
 const HOST = "kubernetes.io/hostname";
+const NOBODY = "No preemption victims found for incoming pod";
+const USELESS = "Preemption is not helpful for scheduling";
 
 /** What the scheduler does with pods that care about each other. */
 export const placement: readonly Expectation[] = [
@@ -17,8 +21,7 @@ export const placement: readonly Expectation[] = [
       await world.eventually(async () => {
         const { hosts, waiting } = await placed(world, "loner");
         assert.deepEqual([new Set(hosts).size, hosts.length, waiting.length], [nodes, nodes, 1]);
-        const why = `0/${nodes} nodes are available: ${nodes} node(s) didn't match pod anti-affinity rules.`;
-        assertUnschedulable(waiting[0], why);
+        assertUnschedulable(waiting[0], nodes, "node(s) didn't match pod anti-affinity rules", NOBODY);
       });
       await world.client.patch(Deployment, "loner", { merge: { spec: { replicas: nodes } } });
       await world.eventually(async () => {
@@ -37,7 +40,7 @@ export const placement: readonly Expectation[] = [
       await world.eventually(async () => {
         const { waiting } = await placed(world, "guest");
         const reason = "node(s) didn't satisfy existing pods anti-affinity rules";
-        assertUnschedulable(waiting[0], `0/${nodes} nodes are available: ${nodes} ${reason}.`);
+        assertUnschedulable(waiting[0], nodes, reason, NOBODY);
       });
       await world.client.delete(Deployment, "guard");
       await world.eventually(async () => assert.equal((await placed(world, "guest")).hosts.length, 1));
@@ -55,8 +58,7 @@ export const placement: readonly Expectation[] = [
       await deploy(world, "friend", 1, { affinity: { podAffinity: required("absent") } });
       await world.eventually(async () => {
         const { waiting } = await placed(world, "friend");
-        const why = `0/${nodes} nodes are available: ${nodes} node(s) didn't match pod affinity rules.`;
-        assertUnschedulable(waiting[0], why);
+        assertUnschedulable(waiting[0], nodes, "node(s) didn't match pod affinity rules", USELESS);
       });
       await deploy(world, "absent", 1, {});
       await world.eventually(async () => {
@@ -78,7 +80,7 @@ export const placement: readonly Expectation[] = [
         assert.deepEqual(counts, Array(nodes).fill(2));
         const { waiting } = await placed(world, "lost");
         const reason = "node(s) didn't match pod topology spread constraints (missing required label)";
-        assertUnschedulable(waiting[0], `0/${nodes} nodes are available: ${nodes} ${reason}.`);
+        assertUnschedulable(waiting[0], nodes, reason, USELESS);
       });
     },
   },
@@ -92,11 +94,46 @@ export const placement: readonly Expectation[] = [
         const { hosts, waiting } = await placed(world, "few");
         assert.deepEqual([hosts.length, new Set(hosts).size, waiting.length], [nodes, nodes, 1]);
         const reason = "node(s) didn't match pod topology spread constraints";
-        assertUnschedulable(waiting[0], `0/${nodes} nodes are available: ${nodes} ${reason}.`);
+        assertUnschedulable(waiting[0], nodes, reason, NOBODY);
+      });
+    },
+  },
+  {
+    name: "a pod of higher priority takes the place of the least important pod",
+    async run(world) {
+      const nodes = await nodeCount(world);
+      const low = await priorityClass(world, "low", 10);
+      const middle = await priorityClass(world, "middle", 20);
+      const high = await priorityClass(world, "high", 30);
+      const affinity = { podAntiAffinity: required("low", "middle", "high") };
+      await deploy(world, "low", 1, { affinity, priorityClassName: low });
+      await world.eventually(async () => assert.equal((await placed(world, "low")).hosts.length, 1));
+      const [host] = (await placed(world, "low")).hosts;
+      await deploy(world, "middle", nodes - 1, { affinity, priorityClassName: middle });
+      await world.eventually(async () => assert.equal((await placed(world, "middle")).hosts.length, nodes - 1));
+      const [victim] = (await world.client.list(Pod, { labelSelector: { app: "low" } })).items;
+      await deploy(world, "high", 1, { affinity, priorityClassName: high });
+      await world.eventually(async () => {
+        assert.deepEqual((await placed(world, "high")).hosts, [host]);
+        assert.equal((await placed(world, "middle")).hosts.length, nodes - 1);
+        assert.equal((await placed(world, "low")).waiting.length, 1);
+        const events = (await world.client.list(Event)).items.filter(({ reason }) => reason === "Preempted");
+        const [pod] = (await world.client.list(Pod, { labelSelector: { app: "high" } })).items;
+        assert.deepEqual(
+          events.map(({ regarding, note, type }) => [regarding?.name, note, type]),
+          [[victim?.metadata?.name, `Preempted by pod ${pod?.metadata?.uid} on node ${host}`, "Normal"]],
+        );
       });
     },
   },
 ];
+
+/** The name of a new priority class; they have no namespace, so it carries that of the expectation. */
+async function priorityClass({ client, namespace }: World, level: string, value: number): Promise<string> {
+  const name = `${namespace}-${level}`;
+  await client.create(PriorityClass, { metadata: { name }, value });
+  return name;
+}
 
 function required(...apps: readonly string[]) {
   const labelSelector = { matchExpressions: [{ key: "app", operator: "In", values: [...apps] }] };
@@ -129,9 +166,11 @@ async function placed({ client }: World, app: string): Promise<{ hosts: string[]
   return { hosts, waiting: items.filter(({ spec }) => !spec?.nodeName) };
 }
 
-/** What follows in Kubernetes' own message is about preemption. */
-function assertUnschedulable(pod: Pod | undefined, message: string): void {
+/** The whole message: why each node is no good, and why it would be of no use to send pods away. */
+function assertUnschedulable(pod: Pod | undefined, nodes: number, reason: string, victims: string): void {
   const condition = pod?.status?.conditions?.find(({ type }) => type === "PodScheduled");
   assert.deepEqual([condition?.status, condition?.reason], ["False", "Unschedulable"]);
-  assert.equal(condition?.message?.slice(0, message.length), message);
+  const all = `0/${nodes} nodes are available: ${nodes}`;
+  const message = `${all} ${reason}. no new claims to deallocate, preemption: ${all} ${victims}.`;
+  assert.equal(condition?.message, message);
 }
