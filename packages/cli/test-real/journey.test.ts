@@ -4,11 +4,23 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigMap, Namespace } from "@kubewright/api/core/v1";
 import { systemClock, systemFiles } from "@kubewright/node";
-import { createClient, createHttpTransport, exists, findConnection, waitFor } from "@kubewright/runtime";
+import {
+  createClient,
+  createDiscovery,
+  createHttpTransport,
+  exists,
+  findConnection,
+  hasCondition,
+  waitFor,
+} from "@kubewright/runtime";
 import { startRealCluster } from "@kubewright/testing";
 import { projectFolder, type Ran, run } from "../test/command-line.ts";
 import { makeGoldenProject } from "../test/golden-project.ts";
 
+const SAMPLES = [
+  ["Memcached", "cache.example.com", "v1alpha1"],
+  ["Region", "infra.example.com", "v1"],
+] as const;
 const programs = process.env["KUBEWRIGHT_PROGRAMS"] ?? "";
 
 test("install, run, plan, deploy and undeploy on real Kubernetes leave nothing behind", async () => {
@@ -34,6 +46,12 @@ test("install, run, plan, deploy and undeploy on real Kubernetes leave nothing b
   const interrupted = new AbortController();
   const running = run({ ...settings, signal: interrupted.signal }, "run", "--samples");
   await waitFor(client, ConfigMap, "memcached-sample", { condition: exists });
+  const discovery = createDiscovery(client);
+  for (const [kind, group, version] of SAMPLES) {
+    const definition = await discovery.find({ group, version, kind });
+    assert.ok(definition !== undefined);
+    await waitFor(client, definition, `${kind.toLowerCase()}-sample`, { condition: hasCondition("Ready") });
+  }
   interrupted.abort();
   assert.equal((await running).exitCode, 0);
   assert.equal((await command("plan")).stdout, "nothing would be written");
