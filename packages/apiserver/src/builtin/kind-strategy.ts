@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
+  mapItems,
   parseApiVersion,
   setKey,
 } from "@kubewright/core/meta";
@@ -85,18 +86,6 @@ function withoutNulls(value: Json): Json {
 
 function presentOnly(value: Json): Json | undefined {
   return value === null ? undefined : withoutNulls(value);
-}
-
-/** The same list when no item changes. */
-function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
-  let changed: Json[] | undefined;
-  for (let index = 0; index < items.length; index++) {
-    const before = items[index] ?? null;
-    const after = change(before);
-    if (after !== before) changed ??= items.slice(0, index);
-    changed?.push(after);
-  }
-  return changed ?? items;
 }
 
 /** The same object when no field changes; a field that becomes undefined goes. */

@@ -3,6 +3,7 @@
  * a field may not have are dropped when it has no default, then absent fields and such nulls get their defaults, also
  * inside of values that came from defaults. Inputs are never changed.
  */
+import { mapItems } from "../meta/deep.ts";
 import {
   getKey,
   isJsonArray,
@@ -74,17 +75,6 @@ function dropNullsNode(value: Json, schema: StructuralSchema | undefined): Json 
 /** Text, numbers and flags stay as they are, whatever their schema. Null does not. */
 function isScalar(value: Json): boolean {
   return typeof value !== "object";
-}
-
-function mapItems(items: readonly Json[], change: (item: Json) => Json): Json {
-  let changed: Json[] | undefined;
-  for (let index = 0; index < items.length; index++) {
-    const before = items[index] ?? null;
-    const after = change(before);
-    if (after !== before) changed ??= items.slice(0, index);
-    changed?.push(after);
-  }
-  return changed ?? items;
 }
 
 function mapFields(object: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {

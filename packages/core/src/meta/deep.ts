@@ -31,6 +31,18 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
+/** The list with its items changed; the same list when none is. */
+export function mapItems(items: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+  let changed: Json[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index] ?? null;
+    const after = change(before);
+    if (after !== before) changed ??= items.slice(0, index);
+    changed?.push(after);
+  }
+  return changed ?? items;
+}
+
 /**
  * `after` with every part that equals its counterpart in `before` replaced by it; `before` itself when all is equal. Whoever
  * then compares the two passes over what did not change. Recurses: for values whose depth is limited.

@@ -9,7 +9,7 @@ export {
   removeCondition,
   setCondition,
 } from "./conditions.ts";
-export { deepEqual, deepFreeze, shareUnchanged } from "./deep.ts";
+export { deepEqual, deepFreeze, mapItems, shareUnchanged } from "./deep.ts";
 export { durationMs, formatDuration, parseDuration } from "./duration.ts";
 export {
   type FieldRequirement,
