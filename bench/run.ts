@@ -17,7 +17,7 @@ import { formatResult } from "./report.ts";
 
 const RESULTS = join(import.meta.dirname, "results");
 
-const { values, positionals } = parseArgs({
+const OPTIONS = {
   allowPositionals: true,
   options: {
     output: { type: "string", short: "o", default: "table" },
@@ -31,7 +31,8 @@ const { values, positionals } = parseArgs({
     big: { type: "string" },
     write: { type: "boolean", default: false },
   },
-});
+} as const;
+const { values, positionals } = orUsage(() => parseArgs(OPTIONS));
 const BENCHMARKS: readonly Benchmark[] = [
   apiserverBenchmark,
   clusterBenchmark,
@@ -47,12 +48,9 @@ const BENCHMARKS: readonly Benchmark[] = [
   }),
 ];
 const unknown = positionals.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
-if (unknown.length > 0 || !["table", "json"].includes(values.output)) {
-  console.error(
-    `usage: npm run bench [-- name… --quick --limits -o table|json]; benchmarks: ${BENCHMARKS.map(({ name }) => name).join(", ")}`,
-  );
-  process.exit(2);
-}
+if (unknown.length > 0)
+  fail(`no benchmark ${unknown.join(", ")}: there are ${BENCHMARKS.map(({ name }) => name).join(", ")}`);
+if (!["table", "json"].includes(values.output)) fail(`no output ${values.output}: there are table and json`);
 const chosen = BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const results: BenchmarkResult[] = [];
 for (const benchmark of chosen) {
@@ -87,5 +85,21 @@ function toNumber(text: string | undefined): number | undefined {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
   console.error(`${text} is no positive number`);
+  process.exit(2);
+}
+
+/** Flags that nobody knows are a wrong command line, not an accident. */
+function orUsage<Result>(parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function fail(reason: string): never {
+  console.error(
+    `${reason}\nusage: npm run bench [-- name… --quick --limits -o table|json]; more in docs/performance.md`,
+  );
   process.exit(2);
 }
