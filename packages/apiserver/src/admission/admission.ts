@@ -58,6 +58,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** Qualified names of the resources that concern it: "pods", "deployments.apps". @default all */
   readonly resources?: ReadonlySet<string>;
+  /** Whether it may look at managedFields now, which otherwise need not be worked out. @default never */
+  readonly seesOwners?: () => boolean;
   /** The object to go on with: the same, or a changed copy. Not called when there is no object. */
   readonly mutate?: (object: ApiObject, request: MutatingRequest) => ApiObject | Promise<ApiObject>;
   /** Throws to refuse. For DELETE, too. */

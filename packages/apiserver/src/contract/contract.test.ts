@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Transport } from "@kubewright/core/ports";
+import { stringifyJson } from "@kubewright/core/meta";
+import type { HandedEvent, Transport } from "@kubewright/core/ports";
 import { silentLogger } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { type ApiServer, createApiServer } from "../server/server.ts";
@@ -32,6 +33,31 @@ async function inProcess(storage = createStorage()): Promise<Target> {
   return { server, transport: server.transport, close: () => server.close() };
 }
 
+/** Answers and events are taken as they are in memory, and must say what bytes would. */
+async function inMemory(): Promise<Target> {
+  const target = await inProcess();
+  return { ...target, transport: takingValues(target.transport) };
+}
+
+function takingValues(transport: Transport): Transport {
+  return {
+    async send(request) {
+      const response = await transport.send({ ...request, takesValues: true });
+      const { value, events } = response;
+      if (events !== undefined) return { ...response, body: linesOf(events) };
+      return value === undefined ? response : { ...response, body: once(stringifyJson(value)) };
+    },
+  };
+}
+
+async function* linesOf(batches: AsyncIterable<readonly HandedEvent[]>): AsyncGenerator<Uint8Array> {
+  for await (const events of batches) yield Buffer.from(events.map((event) => `${stringifyJson(event)}\n`).join(""));
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
 async function overTls(connect: typeof createHttp1Transport): Promise<Target> {
   const { server } = await inProcess();
   const { url, certificateAuthority = "" } = await server.listen();
@@ -49,6 +75,7 @@ async function overTls(connect: typeof createHttp1Transport): Promise<Target> {
 
 const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   "in process": () => inProcess(),
+  "in memory": () => inMemory(),
   "on SQLite": () => inProcess(createStorage({ journal: openSqliteJournal(":memory:") })),
   "over TLS with HTTP/2": () => overTls(createHttp2Transport),
   "over TLS with HTTP/1.1": () => overTls(createHttp1Transport),

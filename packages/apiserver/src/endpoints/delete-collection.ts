@@ -1,9 +1,8 @@
 /** DELETE of a collection: every object that the selectors choose, one by one, each as a DELETE of it would. */
 import { isNotFound } from "@kubewright/core/protocol";
 import { deleteObject } from "../registry/delete.ts";
-import { presentTexts } from "../registry/read.ts";
+import { presentTexts, wholeObject } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
-import { decodeObject } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
 import { parseDeletion } from "./delete.ts";
 import { listMetadata, readPage, respondList } from "./list.ts";
@@ -19,7 +18,7 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
   const deletion = await parseDeletion(call);
   const page = await readPage(call, options);
   for (const entry of page.entries) {
-    const { name = "", namespace = "" } = decodeObject(entry.text).metadata;
+    const { name = "", namespace = "" } = wholeObject(entry).metadata;
     try {
       await deleteObject(backend, { ...deletion.write, name, namespace }, deletion.options);
     } catch (error) {

@@ -9,14 +9,14 @@ import {
   parseDeleteOptions,
   successStatus,
 } from "@kubewright/core/protocol";
+import { contentOf } from "../registry/content.ts";
 import { type DeleteOptions, type Deletion, deleteObject } from "../registry/delete.ts";
 import type { WriteRequest } from "../registry/write-request.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
-import { encodeObject } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
 import { parseBody } from "./decode.ts";
 import { negotiate, type Representation } from "./representation.ts";
-import { respondJson, respondText } from "./respond.ts";
+import { respondContent, respondJson } from "./respond.ts";
 import { requireValidOptions, toWriteRequest, validateDryRun } from "./write-options.ts";
 
 const DELETE_OPTIONS = { group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" };
@@ -87,11 +87,11 @@ function toDeleteOptions(given: JsonObject): DeleteOptions {
 async function respondDeletion(
   call: ResourceCall,
   representation: Representation,
-  { entry, object, removed, status }: Deletion & { readonly status: number },
+  { entry, object, owners, removed, status }: Deletion & { readonly status: number },
 ): Promise<ApiResponse> {
   const { resource } = call;
   if (!removed || resource.strategy.returnsDeleted === true) {
-    return respondText(call, representation, { status, text: encodeObject(object, entry.revision) });
+    return respondContent(call, representation, { status, revision: entry.revision, ...contentOf(object, owners) });
   }
   const { group, plural } = resource.definition;
   const { name = "", uid = "" } = object.metadata;

@@ -26,8 +26,8 @@ import { requireValidOptions, toWriteRequest } from "./write-options.ts";
 export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return handleApply(call);
   const representation = negotiate(call);
-  const apply = await patchFunction(call, (await call.resource.schema?.()) ?? {});
-  const write = await toWriteRequest(call, "PatchOptions");
+  const { apply, seesOwners } = await readPatch(call, (await call.resource.schema?.()) ?? {});
+  const write = { ...(await toWriteRequest(call, "PatchOptions")), seesOwners };
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
   }
@@ -35,11 +35,16 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   return respondEntry(call, representation, { status: 200, entry });
 }
 
-/** What the patch makes of a document. Throws 415 for patch types that the resource does not take. */
-export async function patchFunction(
-  { request, resource }: ResourceCall,
-  schema: StructuralSchema,
-): Promise<(document: ApiObject) => Json> {
+/** A patch. */
+export interface Patch {
+  /** What it makes of a document. */
+  readonly apply: (document: ApiObject) => Json;
+  /** Whether it may be about managedFields. */
+  readonly seesOwners: boolean;
+}
+
+/** The patch in the body. Throws 415 for patch types that the resource does not take. */
+export async function readPatch({ request, resource }: ResourceCall, schema: StructuralSchema): Promise<Patch> {
   const type = patchTypeOf(request.headers["content-type"] ?? "");
   if (type === undefined || type === "apply" || (type === "strategicMerge" && resource.custom)) {
     throw unsupportedPatch(resource);
@@ -47,14 +52,22 @@ export async function patchFunction(
   const patch = parsePatch(request);
   switch (type) {
     case "json":
-      return (document) => requireShallow(applyJsonPatch(document, patch));
+      return { apply: (document) => requireShallow(applyJsonPatch(document, patch)), seesOwners: true };
     case "merge":
-      return (document) => applyMergePatch(document, patch);
+      return { apply: (document) => applyMergePatch(document, patch), seesOwners: namesOwners(patch) };
     case "strategicMerge": {
       if (!isJsonObject(patch)) throw badRequest("error decoding patch: a strategic merge patch is an object");
-      return (document) => applyStrategicMergePatch(document, patch, schema);
+      return {
+        apply: (document) => applyStrategicMergePatch(document, patch, schema),
+        seesOwners: namesOwners(patch),
+      };
     }
   }
+}
+
+function namesOwners(patch: Json): boolean {
+  const metadata = isJsonObject(patch) ? patch["metadata"] : undefined;
+  return isJsonObject(metadata) && Object.hasOwn(metadata, "managedFields");
 }
 
 function unsupportedPatch({ custom }: ServedResource): Error {

@@ -2,11 +2,11 @@
  * Answers: entries and objects in the form that the client asked for. The common case, a whole object as JSON, sends
  * the stored text as it is; every other form is made from the decoded object.
  */
-import type { JsonObject } from "@kubewright/core/meta";
-import { stringifyJson } from "@kubewright/core/meta";
+import { deepFreeze, type JsonObject, showWhole, stringifyJson } from "@kubewright/core/meta";
 import type { Headers } from "@kubewright/core/ports";
 import { type ApiError, apiError } from "@kubewright/core/protocol";
-import { presentTexts } from "../registry/read.ts";
+import type { contentOf } from "../registry/content.ts";
+import { isCurrent, presentTexts } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -29,17 +29,47 @@ export async function respondText(
   return respondJson(representation, status, shown);
 }
 
+/** An answer with an object at a revision, be it stored or not. */
+export async function respondContent(
+  call: ResourceCall,
+  representation: Representation,
+  { status, revision, encode, value }: ReturnType<typeof contentOf> & StatusAndRevision,
+): Promise<ApiResponse> {
+  if (!handsOver(call, representation)) return respondText(call, representation, { status, text: encode(revision) });
+  const shown = (): JsonObject => {
+    const { object, owners } = value(revision);
+    return showWhole(deepFreeze(object), () => owners.managedFields);
+  };
+  return { status, headers: JSON_HEADERS, body: encodedLater(() => encode(revision)), value: shown };
+}
+
+/** A body for whoever reads it all the same. */
+async function* encodedLater(text: () => string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text());
+}
+
+interface StatusAndRevision {
+  readonly status: number;
+  readonly revision: number;
+}
+
+/** Whether the client takes the object itself, so that nothing has to be encoded for it. */
+function handsOver({ request }: ResourceCall, { as, format, pretty }: Representation): boolean {
+  return request.takesValues === true && as === "object" && format === "json" && !pretty;
+}
+
 /** An answer with a stored entry. */
 export async function respondEntry(
   call: ResourceCall,
   representation: Representation,
   { status, entry }: { readonly status: number; readonly entry: StoredEntry },
 ): Promise<ApiResponse> {
+  if (handsOver(call, representation) && isCurrent(call.resource, entry)) {
+    const value = (): JsonObject => call.backend.storage.objectOf(entry);
+    return { status, headers: JSON_HEADERS, body: encodedLater(() => entry.text), value };
+  }
   const [text = ""] = await presentTexts(call.resource, [entry]);
-  const response = await respondText(call, representation, { status, text });
-  // Most answers are the stored text itself, and what that says is known.
-  if (response.body !== entry.text || call.request.takesValues !== true) return response;
-  return { ...response, value: () => call.backend.storage.objectOf(entry) };
+  return respondText(call, representation, { status, text });
 }
 
 /** An answer with a value as it is, such as a Status. */

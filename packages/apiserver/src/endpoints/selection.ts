@@ -48,8 +48,8 @@ export function parseSelection(
   };
 }
 
-function decodeEntry({ text }: StoredEntry): ApiObject {
-  return decodeObject(text);
+function decodeEntry(entry: StoredEntry): ApiObject {
+  return (entry.value?.object as ApiObject | undefined) ?? decodeObject(entry.text);
 }
 
 /** What the text of a matching object has in it, one of each list; nothing where a label must be absent or differ. */

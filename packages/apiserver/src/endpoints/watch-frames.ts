@@ -11,6 +11,7 @@ import {
   type WatchEvent,
   type WatchEventType,
 } from "@kubewright/core/protocol";
+import { wholeObject } from "../registry/read.ts";
 import { type ApiObject, decodeObject, encodeObject } from "../resource/object.ts";
 import type { StoredEntry, StoredEvent } from "../storage/storage.ts";
 import type { Selection } from "./selection.ts";
@@ -67,7 +68,7 @@ export class EventFrames {
   }
 
   #object(entry: StoredEntry): ApiObject {
-    const known = this.#objects.get(entry);
+    const known = (entry.value?.object as ApiObject | undefined) ?? this.#objects.get(entry);
     if (known !== undefined) return known;
     const object = decodeObject(entry.text);
     this.#objects.set(entry, object);
@@ -76,7 +77,12 @@ export class EventFrames {
 
   /** An object that no longer matches goes as it was when it did, at the revision of the change. */
   #goneEntry({ revision }: StoredEvent, previous: StoredEntry): StoredEntry {
-    return { ...previous, revision, text: encodeObject(this.#object(previous), revision) };
+    return {
+      key: previous.key,
+      revision,
+      text: encodeObject(wholeObject(previous), revision),
+      labels: previous.labels,
+    };
   }
 }
 

@@ -6,14 +6,15 @@ import { ApiError, alreadyExists, forbidden, generateNameConflict } from "@kubew
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { bareError } from "../request/bare-error.ts";
 import { requireShallow } from "../request/nesting.ts";
-import { type ApiObject, decodeObject, encodeObject, objectAt, withMetadata } from "../resource/object.ts";
+import { type ApiObject, encodeObject, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
-import type { StoredEntry } from "../storage/storage.ts";
+import type { FieldOwners, StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
+import { contentOf } from "./content.ts";
 import { fillSystemMetadata, wipeSystemMetadata } from "./metadata.ts";
-import { trackOwnership } from "./ownership.ts";
-import { toStorageVersion } from "./read.ts";
+import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
+import { toStorageVersion, wholeObject } from "./read.ts";
 import { reserve } from "./update.ts";
 import { requireValid } from "./validate.ts";
 import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
@@ -27,7 +28,9 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const context = strategyContext(backend, write, "create");
   const { settle } = write.shape;
   const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
-  const tracked = trackOwnership(write, { after: defaulted }, context.time);
+  const isDeferred = defaulted.metadata.managedFields === undefined && mayDeferOwners(backend, write);
+  const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
+  const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);
   const admission = admissionRequest(backend, write, "CREATE");
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
     settle(requireShallow(object)),
@@ -38,7 +41,7 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
     try {
       requireValid(resource, { next: object }, context);
       await admitValidating(backend.admission, { ...admission, object });
-      const entry = await storeNew(backend, write, write.shape.written(object));
+      const entry = await storeNew(backend, write, { object: write.shape.written(object), owners });
       if (entry !== undefined) return entry;
     } finally {
       release();
@@ -61,7 +64,11 @@ function prepareForCreate(resource: ServedResource, object: ApiObject, context: 
 }
 
 /** Undefined when the name is taken. A version is refused only here: a dry run may repeat an object that was read. */
-async function storeNew(backend: Backend, write: WriteRequest, object: ApiObject): Promise<StoredEntry | undefined> {
+async function storeNew(
+  backend: Backend,
+  write: WriteRequest,
+  { object, owners }: { readonly object: ApiObject; readonly owners: FieldOwners | undefined },
+): Promise<StoredEntry | undefined> {
   const { resource, namespace, dryRun } = write;
   const key = storageKey(resource, namespace, object.metadata.name ?? "");
   const stored = await toStorageVersion(resource, object);
@@ -78,9 +85,7 @@ async function storeNew(backend: Backend, write: WriteRequest, object: ApiObject
     key,
     operation: "put",
     expected: 0,
-    encode: (revision) => encodeObject(stored, revision),
-    object: (revision) => objectAt(stored, revision),
-    labels: stored.metadata.labels ?? {},
+    ...contentOf(stored, owners),
   });
 }
 
@@ -99,6 +104,6 @@ function takenError(backend: Backend, { resource, namespace }: WriteRequest, obj
   const existing = backend.storage.get(resource.storageName, storageKey(resource, namespace, name));
   if (!isNameFixed(requested)) return generateNameConflict(resource.definition, name, 1);
   const { status } = alreadyExists(resource.definition, name);
-  const isTerminating = existing !== undefined && decodeObject(existing.text).metadata.deletionTimestamp !== undefined;
+  const isTerminating = existing !== undefined && wholeObject(existing).metadata.deletionTimestamp !== undefined;
   return new ApiError(isTerminating ? { ...status, message: `object is being deleted: ${status.message}` } : status);
 }

@@ -6,11 +6,13 @@
 import { deepEqual } from "@kubewright/core/meta";
 import { conflict, notFound, type PropagationPolicy } from "@kubewright/core/protocol";
 import { admitValidating } from "../admission/admission.ts";
-import { type ApiObject, encodeObject, objectAt, withMetadata } from "../resource/object.ts";
+import { type ApiObject, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
-import type { StoredEntry } from "../storage/storage.ts";
+import type { FieldOwners, StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
-import { presentObject, toStorageVersion } from "./read.ts";
+import { contentOf } from "./content.ts";
+import { mayDeferOwners } from "./ownership.ts";
+import { heldObject, presentObject, toStorageVersion } from "./read.ts";
 import { isDeletionDone } from "./update.ts";
 import { admissionRequest, formatTime, strategyContext, type WriteRequest } from "./write-request.ts";
 
@@ -27,6 +29,8 @@ export interface Deletion {
   /** The object as it is now, or as it last was. */
   readonly entry: StoredEntry;
   readonly object: ApiObject;
+  /** The owners of its fields, when it does not tell them. */
+  readonly owners: FieldOwners | undefined;
   /** False while something keeps the object. */
   readonly removed: boolean;
 }
@@ -40,14 +44,21 @@ export async function deleteObject(backend: Backend, write: WriteRequest, option
   const key = storageKey(resource, namespace, name);
   const { defaultPropagationWarning: warning } = resource.strategy;
   if (warning !== undefined && options.propagationPolicy === undefined) write.warnings.add(warning);
+  const mayDefer = mayDeferOwners(backend, write);
   for (;;) {
     const entry = backend.storage.get(resource.storageName, key);
     if (entry === undefined) throw notFound(resource.definition, name);
-    const current = await presentObject(resource, entry);
+    const held = mayDefer ? heldObject(resource, entry) : undefined;
+    const current = held ?? (await presentObject(resource, entry));
     requirePreconditions(resource, current, options);
     await admitValidating(backend.admission, { ...admissionRequest(backend, write, "DELETE"), oldObject: current });
     const marked = markDeleted(backend, write, { current, options });
-    const deletion = await storeDeletion(backend, write, { entry, current, marked });
+    const deletion = await storeDeletion(backend, write, {
+      entry,
+      current,
+      marked,
+      owners: held === undefined ? undefined : entry.value?.owners,
+    });
     if (deletion !== undefined) return deletion;
   }
 }
@@ -111,26 +122,32 @@ function finalizersFor(
   }
 }
 
+/** What is stored, and what becomes of it. */
+interface DeletedState {
+  readonly entry: StoredEntry;
+  readonly current: ApiObject;
+  readonly marked: ApiObject;
+  readonly owners: FieldOwners | undefined;
+}
+
 /** Undefined when the entry changed meanwhile. */
 async function storeDeletion(
   { storage }: Backend,
   { resource, dryRun }: WriteRequest,
-  { entry, current, marked }: { readonly entry: StoredEntry; readonly current: ApiObject; readonly marked: ApiObject },
+  { entry, current, marked, owners }: DeletedState,
 ): Promise<Deletion | undefined> {
   const removed = isDeletionDone(resource, marked);
   // What is removed at once was never seen as being deleted, so it goes as it was.
   const object = removed && current.metadata.deletionTimestamp === undefined ? current : marked;
-  if (dryRun || (!removed && object === current)) return { entry, object, removed };
+  if (dryRun || (!removed && object === current)) return { entry, object, owners, removed };
   const stored = await toStorageVersion(resource, object);
   const written = storage.commit({
     resource: resource.storageName,
     key: entry.key,
     operation: removed ? "delete" : "put",
     expected: entry.revision,
-    encode: (revision) => encodeObject(stored, revision),
-    object: (revision) => objectAt(stored, revision),
-    labels: stored.metadata.labels ?? {},
+    ...contentOf(stored, owners),
   });
   const shown = removed && resource.strategy.gracePeriodSeconds !== undefined ? marked : object;
-  return written === undefined ? undefined : { entry: written, object: shown, removed };
+  return written === undefined ? undefined : { entry: written, object: shown, owners, removed };
 }

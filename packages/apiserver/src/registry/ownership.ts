@@ -4,9 +4,36 @@
  */
 import { apiVersionOf } from "@kubewright/core/meta";
 import { type OwnershipOptions, trackFieldOwnership } from "@kubewright/core/patch";
-import type { ApiObject } from "../resource/object.ts";
+import { type ApiObject, withMetadata } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
+import type { FieldOwners } from "../storage/storage.ts";
+import type { Backend } from "./backend.ts";
+import { DeferredOwners } from "./deferred-owners.ts";
 import type { WriteRequest } from "./write-request.ts";
+
+/** What a write begins with, and what a client made of it; owners apart, the objects do not tell them. */
+export interface LeanChange {
+  /** Undefined for a new object. */
+  readonly before?: { readonly object: ApiObject; readonly owners: FieldOwners };
+  readonly after: ApiObject;
+}
+
+/** Whether owners can be worked out later: nothing between here and the storage looks at managedFields. */
+export function mayDeferOwners({ storage, admission }: Backend, write: WriteRequest): boolean {
+  if (!storage.holdsValues || write.dryRun || write.ownership === "settled" || write.seesOwners === true) {
+    return false;
+  }
+  return write.shape.converter === undefined && !admission.some((plugin) => plugin.seesOwners?.() === true);
+}
+
+/** The owners after a write, worked out when somebody asks. */
+export function deferOwners(write: WriteRequest, { before, after }: LeanChange, time: string): FieldOwners {
+  if (before !== undefined && write.ownership === "kept") return before.owners;
+  return new DeferredOwners(before?.owners, (managedFields) => {
+    const whole = before === undefined ? {} : { before: withMetadata(before.object, { managedFields }) };
+    return trackOwnership(write, { ...whole, after }, time).metadata.managedFields;
+  });
+}
 
 /** The object about to be stored, with the owners of its fields. */
 export function trackOwnership(
@@ -14,7 +41,7 @@ export function trackOwnership(
   { before, after }: { readonly before?: ApiObject; readonly after: ApiObject },
   time: string,
 ): ApiObject {
-  if (write.ownership === "settled") return after;
+  if (write.ownership !== "track") return after;
   return trackFieldOwnership({ ...ownershipOptions(write, time), before, after }) as ApiObject;
 }
 

@@ -4,13 +4,22 @@
  */
 
 import { apiVersionOf } from "@kubewright/core/meta";
-import { type ApiObject, decodeObject, encodeObject, withFields } from "../resource/object.ts";
+import { type ApiObject, decodeObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 
 /** True when the stored text is what this version shows. */
-export function isCurrent({ textStart, schemaRevision = 0 }: ServedResource, entry: StoredEntry): boolean {
-  return entry.revision > schemaRevision && entry.text.startsWith(textStart);
+export function isCurrent({ textStart, definition, schemaRevision = 0 }: ServedResource, entry: StoredEntry): boolean {
+  if (entry.revision <= schemaRevision) return false;
+  const { value } = entry;
+  return value === undefined
+    ? entry.text.startsWith(textStart)
+    : value.object["apiVersion"] === apiVersionOf(definition);
+}
+
+/** The object without managedFields, where storage holds it in the resource's version; undefined otherwise. */
+export function heldObject(resource: ServedResource, entry: StoredEntry): ApiObject | undefined {
+  return entry.value !== undefined && isCurrent(resource, entry) ? (entry.value.object as ApiObject) : undefined;
 }
 
 /** The texts of entries in the resource's version. */
@@ -30,9 +39,16 @@ export async function presentTexts(
 
 /** The object of one entry in the resource's version. */
 export async function presentObject(resource: ServedResource, entry: StoredEntry): Promise<ApiObject> {
-  if (isCurrent(resource, entry)) return decodeObject(entry.text);
+  if (isCurrent(resource, entry)) return wholeObject(entry);
   const [object] = await presentOutdated(resource, [entry]);
-  return object ?? decodeObject(entry.text);
+  return object ?? wholeObject(entry);
+}
+
+/** The object of an entry as it is stored, with managedFields. */
+export function wholeObject(entry: StoredEntry): ApiObject {
+  const { value } = entry;
+  if (value === undefined) return decodeObject(entry.text);
+  return withMetadata(value.object as ApiObject, { managedFields: value.owners.managedFields });
 }
 
 /** An object in the version that is stored. */
@@ -47,7 +63,7 @@ async function presentOutdated(
   entries: readonly StoredEntry[],
 ): Promise<readonly ApiObject[]> {
   await resource.strategy.load?.();
-  const objects = entries.map((entry) => decodeObject(entry.text));
+  const objects = entries.map(wholeObject);
   const converted = await convertObjects(resource, objects, apiVersionOf(resource.definition));
   return converted.map((object) => resource.strategy.applyDefaults?.(object) ?? object);
 }

@@ -11,6 +11,7 @@ const DECODED_MAX = 50;
 export function createObjectReader(storage: Storage): ObjectReader {
   const decoded = new Map<StoredEntry, ApiObject>();
   const decode = (entry: StoredEntry): ApiObject => {
+    if (entry.value !== undefined) return storage.objectOf(entry) as ApiObject;
     const known = decoded.get(entry);
     if (known !== undefined) return known;
     const [oldest] = decoded.keys();
@@ -26,7 +27,7 @@ export function createObjectReader(storage: Storage): ObjectReader {
     },
     list(resource, namespace) {
       const listed = storage.list(resource, { prefix: namespace === "" ? "" : `${namespace}/` });
-      return (listed?.entries ?? []).map((entry) => decodeObject(entry.text));
+      return (listed?.entries ?? []).map(decode);
     },
   };
 }

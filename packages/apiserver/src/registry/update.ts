@@ -8,14 +8,15 @@ import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { requireShallow } from "../request/nesting.ts";
-import { type ApiObject, encodeObject, objectAt, withFields, withMetadata } from "../resource/object.ts";
+import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { Reservation, StrategyContext } from "../resource/strategy.ts";
-import type { StoredEntry } from "../storage/storage.ts";
+import type { FieldOwners, StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
+import { contentOf } from "./content.ts";
 import { keepSystemMetadata } from "./metadata.ts";
-import { trackOwnership } from "./ownership.ts";
-import { isCurrent, presentObject, toStorageVersion } from "./read.ts";
+import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
+import { heldObject, isCurrent, presentObject, toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
 import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
 
@@ -26,12 +27,20 @@ export type Change = (current: ApiObject) => ApiObject | Promise<ApiObject>;
 export async function updateObject(backend: Backend, write: WriteRequest, change: Change): Promise<StoredEntry> {
   const { resource, namespace, name } = write;
   const key = storageKey(resource, namespace, name);
+  let mayDefer = mayDeferOwners(backend, write);
   for (;;) {
     const entry = backend.storage.get(resource.storageName, key);
     if (entry === undefined) throw notFound(resource.definition, name);
-    const stored = await presentObject(resource, entry);
+    const held = mayDefer ? heldObject(resource, entry) : undefined;
+    const stored = held ?? (await presentObject(resource, entry));
     const current = write.shape.withoutNulls(stored);
-    const prepared = await prepareUpdate(backend, write, { current, requested: await change(current) });
+    const requested = await change(current);
+    if (held !== undefined && requested.metadata.managedFields !== undefined) {
+      mayDefer = false; // The client has its own idea of who owns what.
+      continue;
+    }
+    const ownersBefore = held === undefined ? undefined : entry.value?.owners;
+    const { prepared, owners } = await prepareUpdate(backend, write, { current, requested, ownersBefore });
     const context = strategyContext(backend, write, "update");
     const { object: next, release } = reserve(resource, { next: prepared, current }, context);
     try {
@@ -41,7 +50,12 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
         oldObject: current,
         object: next,
       });
-      const written = await storeUpdate(backend, write, { entry, current: stored, next: write.shape.written(next) });
+      const written = await storeUpdate(backend, write, {
+        entry,
+        current: stored,
+        next: write.shape.written(next),
+        owners,
+      });
       if (written !== undefined) return written;
     } finally {
       release();
@@ -49,24 +63,34 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
   }
 }
 
+/** What a client asks for, and of what. */
+interface AskedChange {
+  readonly current: ApiObject;
+  readonly requested: ApiObject;
+  /** The owners of `current` when it does not tell them, and those after the write are to be worked out later. */
+  readonly ownersBefore: FieldOwners | undefined;
+}
+
 async function prepareUpdate(
   backend: Backend,
   write: WriteRequest,
-  { current, requested }: { readonly current: ApiObject; readonly requested: ApiObject },
-): Promise<ApiObject> {
+  { current, requested, ownersBefore }: AskedChange,
+): Promise<{ readonly prepared: ApiObject; readonly owners: FieldOwners | undefined }> {
   const { resource } = write;
   requireSameObject(resource, requested, current);
   const context = strategyContext(backend, write, "update");
   const { settle } = write.shape;
   // All that follows compares the two objects, and passes over the parts that they share.
   const defaulted = shareUnchanged(current, settle(keepSystemMetadata(requested, current)));
-  const tracked = trackOwnership(write, { before: current, after: defaulted }, context.time);
+  const before = ownersBefore && { object: current, owners: ownersBefore };
+  const owners = before && deferOwners(write, { before, after: defaulted }, context.time);
+  const tracked = before ? defaulted : trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
     settle(requireShallow(object)),
   );
   const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
-  return ignoreTimestampChanges(current, prepared) as ApiObject;
+  return { prepared: ignoreTimestampChanges(current, prepared) as ApiObject, owners };
 }
 
 /** What the kind takes from a common stock for the object. */
@@ -136,15 +160,24 @@ function hasStatus(resource: ServedResource): boolean {
   return resource.subresources.some((subresource) => subresource.name === "status");
 }
 
+/** What follows what is stored. */
+interface NextState {
+  readonly entry: StoredEntry;
+  readonly current: ApiObject;
+  readonly next: ApiObject;
+  /** The owners of `next` when it does not tell them. */
+  readonly owners: FieldOwners | undefined;
+}
+
 /** Undefined when the entry is no longer the one that `next` was made from. */
 async function storeUpdate(
   backend: Backend,
   write: WriteRequest,
-  { entry, current, next }: { readonly entry: StoredEntry; readonly current: ApiObject; readonly next: ApiObject },
+  { entry, current, next, owners }: NextState,
 ): Promise<StoredEntry | undefined> {
   const { resource, dryRun } = write;
   if (deepEqual(next, current) && isCurrent(resource, entry)) return entry;
-  if (dryRun) return { ...entry, text: encodeObject(next, entry.revision) };
+  if (dryRun) return { key: entry.key, revision: entry.revision, text: encodeObject(next, entry.revision) };
   const removes = isDeletionDone(resource, next);
   // Whoever watches sees the last stored content go, not the one without finalizers that was never stored.
   const stored = await toStorageVersion(resource, removes ? current : next);
@@ -153,11 +186,10 @@ async function storeUpdate(
     key: entry.key,
     operation: removes ? "delete" : "put",
     expected: entry.revision,
-    encode: (revision) => encodeObject(stored, revision),
-    object: (revision) => objectAt(stored, revision),
-    labels: stored.metadata.labels ?? {},
+    ...contentOf(stored, removes && owners !== undefined ? entry.value?.owners : owners),
   });
-  return removes && written !== undefined ? { ...written, text: encodeObject(next, entry.revision) } : written;
+  if (!removes || written === undefined) return written;
+  return { key: entry.key, revision: written.revision, text: contentOf(next, owners).encode(entry.revision) };
 }
 
 /** True once nothing keeps a deleted object any more. */

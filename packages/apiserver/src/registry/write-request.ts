@@ -27,8 +27,13 @@ export interface WriteRequest {
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as admission shows them. */
   readonly options: JsonObject;
   readonly shape: Shape;
-  /** "track": the manager owns what the write changes; "settled": the object says already who owns what. */
-  readonly ownership: "track" | "settled";
+  /**
+   * "track": the manager owns what the write changes; "kept": everybody owns what they did; "settled": the object says
+   * already who owns what.
+   */
+  readonly ownership: "track" | "kept" | "settled";
+  /** The change reads or writes managedFields itself. @default false */
+  readonly seesOwners?: boolean;
   readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }

@@ -87,10 +87,10 @@ export function encodeObject(object: ApiObject, revision: number): string {
   return `${objectStart(apiVersion, kind)}"metadata":${metadataText.slice(0, -1)}${version}}${tail}`;
 }
 
-/** What `encodeObject` writes, as a value. */
-export function objectAt(object: ApiObject, revision: number): ApiObject {
+/** What `encodeObject` writes, as a value, without managedFields. */
+export function leanObjectAt(object: ApiObject, revision: number): ApiObject {
   const { apiVersion, kind, metadata, ...rest } = object;
-  const { resourceVersion: _, ...otherMetadata } = metadata;
+  const { resourceVersion: _, managedFields: __, ...otherMetadata } = metadata;
   return { apiVersion, kind, metadata: { ...otherMetadata, resourceVersion: String(revision) }, ...rest };
 }
 

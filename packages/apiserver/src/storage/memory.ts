@@ -2,8 +2,9 @@
  * Storage in memory, with an optional journal that makes each write durable before anybody learns of it.
  * All reads come from memory; a journal is only written, and read once at the start.
  */
-import type { JsonObject } from "@kubewright/core/meta";
+import { deepFreeze, type JsonObject, showWhole } from "@kubewright/core/meta";
 import { DecodedEntries } from "./decoded-entries.ts";
+import { HeldEntry } from "./held-entry.ts";
 import type {
   Storage,
   StorageRange,
@@ -12,6 +13,7 @@ import type {
   StoredEntry,
   StoredEvent,
   StoredList,
+  StoredValue,
 } from "./storage.ts";
 import { type HistoryLimits, Table } from "./table.ts";
 
@@ -69,8 +71,13 @@ class MemoryStorage implements Storage {
     return this.#tables.get(resource)?.get(key);
   }
 
+  /** Over sockets nobody takes objects, and a journal keeps texts: holding objects would only make garbage live longer. */
+  get holdsValues(): boolean {
+    return this.#journal === undefined && this.#decoded.isWanted;
+  }
+
   objectOf(entry: StoredEntry): JsonObject {
-    return this.#decoded.get(entry);
+    return entry instanceof HeldEntry ? entry.shown : this.#decoded.get(entry);
   }
 
   list(resource: string, range: StorageRange): StoredList | undefined {
@@ -83,11 +90,9 @@ class MemoryStorage implements Storage {
     const previous = table.get(write.key);
     if ((previous?.revision ?? 0) !== write.expected) return undefined;
     const revision = this.#revision + 1;
-    const entry = { key: write.key, revision, text: write.encode(revision), labels: write.labels };
+    const entry = this.#toEntry(write, revision);
     this.#journal?.append({ operation: write.operation, resource: write.resource, entry });
     this.#revision = revision;
-    // Over sockets nobody takes objects, and keeping them would only make garbage live longer.
-    if (write.object !== undefined && this.#decoded.isWanted) this.#decoded.put(entry, write.object(revision));
     const type = write.operation === "delete" ? "deleted" : previous === undefined ? "created" : "updated";
     publish(table, { type, revision, entry, ...(previous === undefined ? {} : { previous }) });
     return entry;
@@ -115,6 +120,13 @@ class MemoryStorage implements Storage {
     this.#tables.clear();
   }
 
+  #toEntry({ key, labels, encode, value }: StorageWrite, revision: number): StoredEntry {
+    if (value !== undefined && this.holdsValues) return new HeldEntry({ key, revision, labels }, value(revision));
+    const entry = { key, revision, labels, text: encode(revision) };
+    if (value !== undefined && this.#decoded.isWanted) this.#decoded.put(entry, whole(value(revision)));
+    return entry;
+  }
+
   #table(resource: string): Table {
     const existing = this.#tables.get(resource);
     if (existing !== undefined) return existing;
@@ -130,6 +142,10 @@ class MemoryStorage implements Storage {
     this.#compactedRevision = this.#revision;
     for (const [resource, entry] of entries) this.#table(resource).load(entry);
   }
+}
+
+function whole({ object, owners }: StoredValue): JsonObject {
+  return showWhole(deepFreeze(object), () => owners.managedFields);
 }
 
 function publish(table: Table, event: StoredEvent): void {

@@ -9,6 +9,7 @@ export function staleView(storage: Storage, revision: number): Storage {
     storage.list(resource, { ...range, revision: Math.min(range.revision ?? Number.POSITIVE_INFINITY, at(resource)) });
   return {
     revision: Math.min(revision, storage.revision),
+    holdsValues: storage.holdsValues,
     list,
     get: (resource, key) => {
       const [entry] = list(resource, { start: key, prefix: key, limit: 1 })?.entries ?? [];

@@ -1,7 +1,8 @@
 /**
  * The storage port: an ordered set of texts per resource under one global revision. The registry writes and reads
  * through it, watches follow it. Every call is synchronous, so nothing happens between a check and its write.
- * A stored text is the object exactly as clients get it, resourceVersion included: it is encoded once, at its write.
+ * A stored text is the object exactly as clients get it, resourceVersion included: it is encoded once, at its write, or,
+ * where clients in the process take objects as they are in memory, when the first one asks for text.
  */
 import type { JsonObject, Labels } from "@kubewright/core/meta";
 
@@ -11,10 +12,25 @@ export interface StoredEntry {
   readonly key: string;
   /** The revision of its last write: the object's resourceVersion. */
   readonly revision: number;
-  /** The object as JSON. */
+  /** The object as JSON; what is held as a value is encoded when somebody asks. */
   readonly text: string;
+  /** The object in memory, where the storage holds it so. */
+  readonly value?: StoredValue | undefined;
   /** Its labels, when they were known at its write: what most selectors ask for. */
   readonly labels?: Labels | undefined;
+}
+
+/** An object in memory, apart from who owns its fields. */
+export interface StoredValue {
+  /** The object without managedFields; deeply frozen once it is stored. */
+  readonly object: JsonObject;
+  readonly owners: FieldOwners;
+}
+
+/** Who owns the fields of an object. */
+export interface FieldOwners {
+  /** What the object shows of it; may be worked out when it is first read. */
+  readonly managedFields: readonly JsonObject[] | undefined;
 }
 
 /** One change. Revisions of events rise by one over all resources. */
@@ -40,7 +56,7 @@ export interface StorageWrite {
   /** The text to store, given the revision of this write; for a deletion the content its event carries. */
   encode(revision: number): string;
   /** What the text says, where the writer has it at hand; it is never changed later. @default the text is decoded when needed */
-  object?(revision: number): JsonObject;
+  value?(revision: number): StoredValue;
 }
 
 /** Which entries of a resource to list. */
@@ -73,6 +89,8 @@ export interface StorageWatch {
 export interface Storage {
   /** The revision of the last write; starts at 1. */
   readonly revision: number;
+  /** Whether objects that are written as values are held as such. */
+  readonly holdsValues: boolean;
   get(resource: string, key: string): StoredEntry | undefined;
   /** What an entry's text says, deeply frozen. Those asked for last are kept for whoever asks next. */
   objectOf(entry: StoredEntry): JsonObject;

@@ -2,6 +2,7 @@
  * One resource in memory: its entries by key and in order, its recent events and its listeners. memory.ts holds one
  * per resource. Events are bounded in number and in size; what falls out is compacted, as `compactedRevision` tells.
  */
+import { getKey, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
 import type { StorageRange, StoredEntry, StoredEvent, StoredList } from "./storage.ts";
 
 /** How much of a resource's past is kept. */
@@ -42,7 +43,7 @@ export class Table {
     if (event.type === "deleted") this.#remove(event.entry.key);
     else this.#insert(event.entry);
     this.#events.push(event);
-    this.#eventCharacters += event.entry.text.length;
+    this.#eventCharacters += charactersOf(event);
     this.#forgetSurplus();
   }
 
@@ -54,7 +55,7 @@ export class Table {
 
   compact(revision: number): void {
     this.#events = [...this.eventsAfter(revision)];
-    this.#eventCharacters = this.#events.reduce((sum, event) => sum + event.entry.text.length, 0);
+    this.#eventCharacters = this.#events.reduce((sum, event) => sum + charactersOf(event), 0);
     this.compactedRevision = Math.max(this.compactedRevision, revision);
   }
 
@@ -107,6 +108,29 @@ export class Table {
     const last = this.#events[Math.floor(this.#events.length / 2)];
     if (last !== undefined) this.compact(last.revision);
   }
+}
+
+/** About how much text an event keeps in memory: of a value only what the one before does not share with it. */
+function charactersOf({ entry, previous }: StoredEvent): number {
+  if (entry.value === undefined) return entry.text.length;
+  return unsharedCharacters(entry.value.object, previous?.value?.object);
+}
+
+const VALUE_CHARACTERS = 8;
+
+function unsharedCharacters(value: Json | undefined, before: Json | undefined): number {
+  if (value === before) return 0;
+  if (typeof value === "string") return VALUE_CHARACTERS + value.length;
+  if (typeof value !== "object" || value === null) return VALUE_CHARACTERS;
+  let characters = VALUE_CHARACTERS;
+  if (isJsonArray(value)) {
+    const others = isJsonArray(before) ? before : [];
+    for (let index = 0; index < value.length; index++) characters += unsharedCharacters(value[index], others[index]);
+    return characters;
+  }
+  const other = isJsonObject(before) ? before : {};
+  for (const key of Object.keys(value)) characters += key.length + unsharedCharacters(value[key], getKey(other, key));
+  return characters;
 }
 
 /** The first index in [0, length) where `holds` is true; it stays true from there on. */

@@ -37,7 +37,7 @@ export async function handleBinding(call: ResourceCall): Promise<ApiResponse> {
     ...(await toWriteRequest(call, "CreateOptions", name)),
     resource: pods,
     subresource: "binding",
-    ownership: "settled" as const,
+    ownership: "kept" as const,
   };
   const time = formatTime(backend.clock.now());
   await updateObject(backend, write, (pod) => bind(pod, binding, time));

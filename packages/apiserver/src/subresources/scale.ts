@@ -13,7 +13,7 @@ import {
 import { badRequest, fieldInvalid, invalidError, isQueryTrue, notFound, patchTypeOf } from "@kubewright/core/protocol";
 import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
 import { parseBody, parseConfiguration, requirePlace } from "../endpoints/decode.ts";
-import { patchFunction } from "../endpoints/patch.ts";
+import { readPatch } from "../endpoints/patch.ts";
 import { negotiate } from "../endpoints/representation.ts";
 import { respondJson, showObject } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
@@ -52,7 +52,7 @@ async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
 async function handlePatchScale(call: ResourceCall): Promise<ApiResponse> {
   if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return applyScale(call);
   const { schema } = await scaleTables();
-  const apply = await patchFunction(call, schema);
+  const { apply } = await readPatch(call, schema);
   return writeScale(call, "PatchOptions", async (before, options) => {
     const { managedFields: _, ...metadata } = before.metadata;
     return tracked(before, await toScaleBody(apply({ ...before, metadata })), options);

@@ -59,6 +59,7 @@ export {
   toLabelRequirements,
 } from "./label-selector.ts";
 export { parseLabelSelector } from "./label-selector-text.ts";
+export { leanObject, showWhole } from "./lean-object.ts";
 export { isMalformed, type MalformedError, malformed } from "./malformed.ts";
 export {
   LABEL_BYTES_MAX,

@@ -6,6 +6,7 @@
 import {
   formatGroupResource,
   type KubernetesObject,
+  leanObject,
   type ObjectMeta,
   type ResourceDefinition,
 } from "@kubewright/core/meta";
@@ -235,9 +236,10 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   #prepare(object: Kind): Kind {
-    const metadata = object.metadata;
+    const lean = leanObject(object) ?? object;
+    const metadata = lean.metadata;
     if (metadata?.name === undefined) throw new TypeError("the object has no metadata.name");
-    const slim = metadata.managedFields === undefined ? object : withoutManagedFields(object, metadata);
+    const slim = metadata.managedFields === undefined ? lean : withoutManagedFields(lean, metadata);
     return this.#options.transform === undefined ? slim : this.#options.transform(slim);
   }
 

@@ -141,6 +141,7 @@ async function deleteOne<Kind extends KubernetesObject>(
     query: { dryRun },
     body: deleteBody(remove, { uid, resourceVersion: remove.resourceVersion }),
     signal: remove.signal,
+    takesValues: settings.transport.inProcess === true,
   });
   const object = answer as Kind;
   const gone = object.kind === "Status" || !isHeldBack(object, remove);

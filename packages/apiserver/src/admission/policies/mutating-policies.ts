@@ -27,6 +27,7 @@ const NAME = "MutatingAdmissionPolicy";
 export function mutatingPolicies(source: PolicySource, parts: MutatingPolicyParts): AdmissionPlugin {
   return {
     name: NAME,
+    seesOwners: () => source.policies.current().length > 0,
     async mutate(object, request) {
       if (source.policies.current().length === 0) return object;
       let current = object;

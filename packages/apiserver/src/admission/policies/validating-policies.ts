@@ -32,6 +32,7 @@ const MESSAGE_LENGTH_MAX = 5 * 1024;
 export function validatingPolicies(source: PolicySource, parts: ValidatingPolicyParts): AdmissionPlugin {
   return {
     name: "ValidatingAdmissionPolicy",
+    seesOwners: () => source.policies.current().length > 0,
     async validate(request) {
       const applications = await findApplications(source, request, parts);
       const denied: (readonly [Application, Denial])[] = [];

@@ -26,6 +26,7 @@ interface Note {
 export function mutatingWebhooks(webhooks: Followed<Webhook>, parts: WebhookParts): AdmissionPlugin {
   return {
     name: NAME,
+    seesOwners: () => webhooks.current().length > 0,
     mutate: (object, request) => {
       const hooks = webhooks.current();
       return hooks.length === 0 ? object : mutateAll(hooks, { ...request, object }, parts);

@@ -7,6 +7,7 @@ import type { Followed, Webhook } from "./configurations.ts";
 export function validatingWebhooks(webhooks: Followed<Webhook>, parts: WebhookParts): AdmissionPlugin {
   return {
     name: "ValidatingAdmissionWebhook",
+    seesOwners: () => webhooks.current().length > 0,
     async validate(request) {
       const hooks = webhooks.current();
       if (hooks.length === 0) return;

@@ -3,6 +3,8 @@
  * timer: nothing has to wake up for events that nobody writes.
  */
 import type { Clock } from "@kubewright/core/ports";
+import { contentOf } from "../../registry/content.ts";
+import type { ApiObject } from "../../resource/object.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 const RESOURCE = "events";
@@ -39,8 +41,10 @@ export function expireEvents(storage: Storage, clock: Clock): () => void {
 function removeExpired(storage: Storage, written: ReadonlyMap<string, Written>, nowMs: number): void {
   for (const [key, { revision, expiresMs }] of written) {
     if (expiresMs > nowMs) return; // The oldest writes come first.
-    const text = storage.get(RESOURCE, key)?.text;
-    if (text === undefined) continue;
-    storage.commit({ resource: RESOURCE, key, operation: "delete", expected: revision, encode: () => text });
+    const entry = storage.get(RESOURCE, key);
+    if (entry === undefined) continue;
+    const { value } = entry;
+    const content = value ? contentOf(value.object as ApiObject, value.owners) : { encode: () => entry.text };
+    storage.commit({ resource: RESOURCE, key, operation: "delete", expected: revision, ...content });
   }
 }
