@@ -4,13 +4,13 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
-import { promisify } from "node:util";
-import type { ZlibOptions } from "node:zlib";
 import { stringifyJson } from "@kubewright/core/meta";
 import type { Headers } from "@kubewright/core/ports";
 import { tooLarge } from "@kubewright/core/protocol";
 import { HEADER_VALUE_END } from "../auth/impersonation.ts";
 import type { ApiResponse, Connection } from "../request/request.ts";
+import { GZIP_HEADERS, gzipBytes, headerValue, isStream, wantsGzip } from "./answer-encoding.ts";
+import { chunkOf, type StreamOutput, writeStream } from "./answer-stream.ts";
 import { BODY_BYTES_MAX, type Serve } from "./serve.ts";
 
 /** A request from a socket. */
@@ -22,9 +22,6 @@ export type HttpResponse = ServerResponse;
 const IMPERSONATE = "impersonate-";
 /** Of these the first value counts. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set(["impersonate-user", "impersonate-uid"]);
-
-/** Answers smaller than this are not worth compressing. */
-const GZIP_BYTES_MIN = 128 * 1024;
 
 /** One request and where its answer goes. */
 export interface Exchange {
@@ -55,10 +52,7 @@ export async function serveExchange(serve: Serve, { request, response, connectio
             connection,
           );
     streams.add(aborting);
-    await writeAnswer(response, answer, {
-      acceptsGzip: /\bgzip\b/.test(headers["accept-encoding"] ?? ""),
-      signal: aborting.signal,
-    });
+    await writeAnswer(response, answer, { headers, signal: aborting.signal });
     isDone = true;
     await finished(response);
   } catch {
@@ -137,29 +131,26 @@ function impersonateHeaders(rawHeaders: readonly string[]): Headers {
   return Object.fromEntries(values);
 }
 
-interface WriteOptions {
-  readonly acceptsGzip: boolean;
+/** What of an exchange decides how its answer is written. */
+interface Receiver {
+  readonly headers: Headers;
   readonly signal: AbortSignal;
 }
 
-async function writeAnswer(
-  response: HttpResponse,
-  answer: ApiResponse,
-  { acceptsGzip, signal }: WriteOptions,
-): Promise<void> {
+async function writeAnswer(response: HttpResponse, answer: ApiResponse, { headers, signal }: Receiver): Promise<void> {
   const { body } = answer;
   if (answer.isLost === true) throw new Error("the answer is lost");
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+  if (isStream(body)) {
     writeHead(response, answer);
     response.flushHeaders();
-    await writeStream(response, body, signal);
+    await writeStream(streamOutput(response), body, signal);
+    response.end();
     return;
   }
   const byteCount = Buffer.byteLength(body);
-  if (acceptsGzip && byteCount > GZIP_BYTES_MIN) {
+  if (wantsGzip(byteCount, headers)) {
     const zipped = await gzipBytes(body);
-    const encoding = { "content-encoding": "gzip", vary: "Accept-Encoding" };
-    writeHead(response, answer, { ...encoding, "content-length": String(zipped.byteLength) });
+    writeHead(response, answer, { ...GZIP_HEADERS, "content-length": String(zipped.byteLength) });
     response.end(zipped);
     return;
   }
@@ -169,84 +160,22 @@ async function writeAnswer(
   else response.end(body);
 }
 
-async function gzipBytes(body: string | Uint8Array): Promise<Uint8Array> {
-  const { gzip } = await import("node:zlib");
-  return promisify<string | Uint8Array, ZlibOptions, Buffer>(gzip)(body, { level: 1 });
-}
-
-/** HTTP/2 has no `connection` header; text beyond ASCII goes as its UTF-8 bytes. */
+/** HTTP/2 has no `connection` header. */
 function writeHead(response: HttpResponse, { status, headers }: ApiResponse, more: Headers = {}): void {
   const isHttp2 = "stream" in response;
   const written: Record<string, string> = {};
   for (const given of [headers, more]) {
     for (const name of Object.keys(given)) {
-      const value = given[name] ?? "";
-      if (name !== "connection" || !isHttp2) written[name] = isAscii(value) ? value : toBytesText(value);
+      if (name !== "connection" || !isHttp2) written[name] = headerValue(given[name] ?? "");
     }
   }
   response.writeHead(status, written);
 }
 
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
-}
-
-function toBytesText(text: string): string {
-  return Buffer.from(text.replace(/\p{Cc}/gu, " ")).toString("latin1");
-}
-
-/** Writes chunks as they come, waiting while the client does not take them. */
-async function writeStream(
-  response: HttpResponse,
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): Promise<void> {
-  const out = streamOutput(response);
-  for await (const chunk of body) {
-    if (signal.aborted) break;
-    if (!out.write(chunk)) await drained(out.target, signal);
-  }
-  response.end();
-}
-
-interface StreamOutput {
-  /** What tells that more may be written. */
-  readonly target: Pick<NodeJS.EventEmitter, "once" | "off">;
-  write(chunk: Uint8Array): boolean;
-}
-
-/**
- * Where chunks go. In HTTP/1.1 straight to the socket, framed once for all watchers that get the same bytes: Node.js would
- * write each frame in four pieces, a moment later, for each of them.
- */
+/** In HTTP/1.1 chunks go straight to the socket. */
 function streamOutput(response: HttpResponse): StreamOutput {
   const { socket } = response;
   const isChunked = !("stream" in response) && response.chunkedEncoding && socket !== null;
   if (!isChunked) return { target: response, write: (chunk) => response.write(chunk) };
   return { target: socket, write: (chunk) => socket.write(chunkOf(chunk)) };
-}
-
-const chunks = new WeakMap<Uint8Array, Uint8Array>();
-
-/** Bytes as a chunk of chunked transfer coding (RFC 9112 §7.1). */
-function chunkOf(bytes: Uint8Array): Uint8Array {
-  const known = chunks.get(bytes);
-  if (known !== undefined) return known;
-  const size = Buffer.from(`${bytes.byteLength.toString(16)}\r\n`);
-  const chunk = Buffer.concat([size, bytes, Buffer.from("\r\n")]);
-  chunks.set(bytes, chunk);
-  return chunk;
-}
-
-function drained(target: StreamOutput["target"], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      target.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    target.once("drain", done);
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
-  });
 }

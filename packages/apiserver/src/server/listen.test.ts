@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:https";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createContractApi } from "../contract/api.ts";
@@ -102,4 +102,87 @@ test("plain HTTP works when asked for, and the default address is this machine's
   for await (const chunk of socket) answer += String(chunk);
   assert.match(answer, /^HTTP\/1\.1 200 OK/);
   assert.match(answer, /\r\n\r\nok$/);
+});
+
+/** Resolves once all texts came, one after the other; with what came up to there. */
+type Until = (...texts: readonly string[]) => Promise<string>;
+
+/** A bare connection to a server without TLS. */
+function openSocket(port: number): { readonly socket: Socket; readonly until: Until } {
+  const socket = connect(port, "127.0.0.1");
+  socket.setNoDelay(true);
+  let received = "";
+  socket.setEncoding("latin1").on("data", (chunk: string) => {
+    received += chunk;
+  });
+  const endOf = (texts: readonly string[]): number =>
+    texts.reduce((at, text) => {
+      const found = at < 0 ? -1 : received.indexOf(text, at);
+      return found < 0 ? -1 : found + text.length;
+    }, 0);
+  const until: Until = async (...texts) => {
+    while (endOf(texts) < 0) await once(socket, "data");
+    const end = endOf(texts);
+    const text = received.slice(0, end);
+    received = received.slice(end);
+    return text;
+  };
+  return { socket, until };
+}
+
+const startPlain = async () => {
+  const server = await createApiServer({ clock: systemClock, random: systemRandom, authorization: "AlwaysAllow" });
+  return { server, port: (await server.listen({ tls: "none" })).port };
+};
+
+test("requests on one connection are answered in their order, however they come", { timeout: 10_000 }, async () => {
+  const { server, port } = await startPlain();
+  const { socket, until } = openSocket(port);
+  const body = (name: string): string => JSON.stringify({ metadata: { name } });
+  const head = `POST ${CONFIG_MAPS} HTTP/1.1\r\nhost: x\r\n`;
+  const post = (name: string): string => `${head}content-length: ${body(name).length}\r\n\r\n${body(name)}`;
+  const created = (name: string): readonly string[] => ["HTTP/1.1 201 Created\r\n", `"name":"${name}"`];
+  socket.write(post("whole"));
+  await until(...created("whole"));
+  socket.write(post("first"));
+  socket.write(post("second") + post("third"));
+  await until(...created("first"), ...created("second"), ...created("third"));
+  socket.write(post("parts").slice(0, 70));
+  socket.write(post("parts").slice(70));
+  await until(...created("parts"));
+  const chunk = `${body("chunked").length.toString(16)}\r\n${body("chunked")}\r\n`;
+  socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`);
+  await until(...created("chunked"));
+  socket.destroy();
+  await server.close();
+});
+
+test("a watch ends with its last chunk, and its connection serves on", { timeout: 10_000 }, async () => {
+  const { server, port } = await startPlain();
+  const { socket, until } = openSocket(port);
+  socket.write(`GET ${CONFIG_MAPS}?watch=1&timeoutSeconds=1 HTTP/1.1\r\nhost: x\r\n\r\n`);
+  assert.match(await until("\r\n\r\n"), /transfer-encoding: chunked/);
+  await until("0\r\n\r\n");
+  socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+  await until("HTTP/1.1 200 OK\r\n", "\r\n\r\nok");
+  socket.destroy();
+  await server.close();
+});
+
+test("what a client sends right behind its request to switch protocols is not lost", { timeout: 10_000 }, async () => {
+  const { server, port } = await startPlain();
+  const { socket, until } = openSocket(port);
+  const lines = [
+    `GET ${CONFIG_MAPS}?watch=1 HTTP/1.1`,
+    "host: x",
+    "connection: Upgrade",
+    "upgrade: websocket",
+    "sec-websocket-version: 13",
+    "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
+  const ping = Buffer.from([0x89, 0x82, 1, 2, 3, 4, 0x68 ^ 1, 0x69 ^ 2]);
+  socket.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), ping]));
+  await until("HTTP/1.1 101 ", "\r\n\r\n", "\x8a\x02hi");
+  socket.destroy();
+  await server.close();
 });

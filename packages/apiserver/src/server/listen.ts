@@ -2,18 +2,15 @@
  * Listening sockets: TLS with HTTP/2 and HTTP/1.1 on one port, or plain HTTP/1.1. Bound to loopback unless told
  * otherwise. Client certificates are asked for and checked, never demanded: tokens and anonymous requests come without.
  */
-import type { Server as HttpServer, IncomingMessage } from "node:http";
-import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import type { ServerHttp2Session } from "node:http2";
+import type { AddressInfo, Server, Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { sleep } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
 import type { Connection } from "../request/request.ts";
-import { type HttpRequest, type HttpResponse, serveExchange } from "./http-exchange.ts";
+import { Http1Connection } from "./http1-connection.ts";
+import { createPlainNodeServer, createTlsNodeServer, type NodeServer } from "./node-server.ts";
 import type { Serve } from "./serve.ts";
-import { pingWhenQuiet } from "./session-pings.ts";
-import { serveUpgrade } from "./websocket.ts";
 
 /** Where and how to listen. */
 export interface SocketOptions {
@@ -40,21 +37,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** HTTP/2 sessions with many large answers at once need more than Node.js allows by default. */
-const SESSION_MEMORY_MEGABYTES_MAX = 1000;
-
-/** An HTTP/2 session that is quiet for this long is asked for a sign of life. */
-const SESSION_QUIET_MS = 30_000;
-
-/** How long an HTTP/1.1 connection may be quiet between requests, as at kube-apiserver. */
-const KEEP_ALIVE_MS = 90_000;
-
 /** How long answers may take to end when the server closes. */
 const CLOSING_MS_MAX = 2_000;
 
 /** Everything that is open on a listening socket. */
 interface OpenConnections {
   readonly sockets: Set<Socket>;
+  /** Served here; those that were handed over have sessions and exchanges instead. */
+  readonly connections: Set<Http1Connection>;
   readonly sessions: Set<ServerHttp2Session>;
   readonly exchanges: Set<Promise<void>>;
   readonly streams: Set<AbortController>;
@@ -62,24 +52,19 @@ interface OpenConnections {
 
 /** Starts to listen; resolves once connections are accepted. */
 export async function listen(serve: Serve, { host, port, tls }: SocketOptions): Promise<Listener> {
-  const open: OpenConnections = { sockets: new Set(), sessions: new Set(), exchanges: new Set(), streams: new Set() };
-  const onRequest = (request: HttpRequest, response: HttpResponse): void => {
-    const { streams } = open;
-    const exchange = serveExchange(serve, { request, response, connection: connectionOf(request), streams });
-    open.exchanges.add(exchange);
-    void exchange.finally(() => open.exchanges.delete(exchange));
+  const open: OpenConnections = {
+    sockets: new Set(),
+    connections: new Set(),
+    sessions: new Set(),
+    exchanges: new Set(),
+    streams: new Set(),
   };
-  const server = await (tls === undefined ? createPlainServer(onRequest) : createTlsServer(tls, onRequest));
-  server.on("connection", (socket: Socket) => track(open.sockets, socket));
-  server.on("session", (session: ServerHttp2Session) => {
-    session.on("error", () => {}); // Its exchanges end with it.
-    track(open.sessions, session);
-    pingWhenQuiet(session, SESSION_QUIET_MS);
+  const onConnection = connectionListener(serve, open, tls !== undefined);
+  const server = await (tls === undefined ? createPlainServer(onConnection) : createTlsServer(tls, onConnection));
+  server.on("connection", (socket: Socket) => {
+    open.sockets.add(socket);
+    socket.once("close", () => open.sockets.delete(socket));
   });
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
-    void serveUpgrade(serve, { request, socket, connection: connectionOf(request) });
-  });
-  server.on("tlsClientError", () => {}); // A client that does not believe us is the client's affair.
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => resolve());
@@ -93,41 +78,63 @@ export async function listen(serve: Serve, { host, port, tls }: SocketOptions): 
   };
 }
 
-type OnRequest = (request: HttpRequest, response: HttpResponse) => void;
+type OnConnection = (socket: Socket) => void;
 
-/** Loading `node:http` costs as much as all else that a start loads, so only who asks for plain HTTP pays for it. */
-async function createPlainServer(onRequest: OnRequest): Promise<HttpServer> {
-  const { createServer } = await import("node:http");
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
+/** HTTP/2 goes to Node.js' server at once, HTTP/1.1 when it becomes more than plain requests. */
+function connectionListener(serve: Serve, open: OpenConnections, isTls: boolean): OnConnection {
+  const { connections, streams } = open;
+  let node: Promise<NodeServer> | undefined;
+  const handOver = (socket: Socket, first?: Buffer): void => {
+    const parts = { serve, connectionOf, ...open };
+    node ??= isTls ? createTlsNodeServer(parts) : createPlainNodeServer(parts);
+    void node.then((server) => server.take(socket, first));
+  };
+  return (socket) => {
+    if ((socket as TLSSocket).alpnProtocol === "h2") {
+      handOver(socket);
+      return;
+    }
+    const served = new Http1Connection(socket, {
+      serve,
+      connection: connectionOf(socket),
+      streams,
+      handOver: (taken, first) => {
+        connections.delete(served);
+        handOver(taken, first);
+      },
+    });
+    connections.add(served);
+    socket.once("close", () => connections.delete(served));
+  };
+}
+
+async function createPlainServer(onConnection: OnConnection): Promise<Server> {
+  const { createServer } = await import("node:net");
+  return createServer(onConnection);
 }
 
 async function createTlsServer(
   { certificate, key, clientAuthorities }: TlsOptions,
-  onRequest: OnRequest,
-): Promise<Http2SecureServer> {
-  const { createSecureServer } = await import("node:http2");
+  onConnection: OnConnection,
+): Promise<Server> {
+  const { createServer } = await import("node:tls");
   const options = {
     cert: certificate,
     key,
     ca: [...clientAuthorities],
-    allowHTTP1: true,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    ALPNProtocols: ["h2", "http/1.1"],
     requestCert: clientAuthorities.length > 0,
     rejectUnauthorized: false,
-    maxSessionMemory: SESSION_MEMORY_MEGABYTES_MAX,
   };
-  return createSecureServer(options, (request, response) => onRequest(request, response as unknown as HttpResponse));
-}
-
-function track<Item extends Socket | ServerHttp2Session>(items: Set<Item>, item: Item): void {
-  items.add(item);
-  item.once("close", () => items.delete(item));
+  const server = createServer(options, onConnection);
+  server.on("tlsClientError", () => {}); // A client that does not believe us is the client's affair.
+  return server;
 }
 
 /** Watches end as by their timeout, so that clients resume elsewhere; who does not take the end in time is cut off. */
 async function closeServer(
-  server: HttpServer | Http2SecureServer,
-  { sockets, sessions, exchanges, streams }: OpenConnections,
+  server: Server,
+  { sockets, connections, sessions, exchanges, streams }: OpenConnections,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const stream of streams) stream.abort();
@@ -135,23 +142,22 @@ async function closeServer(
   // Real time, whatever clock the server goes by: the clients at the other ends live in it.
   const isOver = new AbortController();
   const timeIsUp = sleep(systemClock, CLOSING_MS_MAX, isOver.signal).catch(() => {});
-  await Promise.race([Promise.all(exchanges), timeIsUp]);
+  const answers = [...exchanges, ...[...connections].map((connection) => connection.idle())];
+  await Promise.race([Promise.all(answers), timeIsUp]);
   isOver.abort();
   await sleep(systemClock, 0); // What was said last is on its way only then.
   for (const socket of sockets) socket.destroy();
   await closed;
 }
 
-const connections = new WeakMap<object, Connection>();
+const descriptions = new WeakMap<object, Connection>();
 
 /** What the socket says of its client; looked up once per socket. */
-function connectionOf(request: HttpRequest): Connection {
-  const socket = "stream" in request ? request.stream.session?.socket : request.socket;
-  if (socket === undefined) return {};
-  const known = connections.get(socket);
+function connectionOf(socket: Socket): Connection {
+  const known = descriptions.get(socket);
   if (known !== undefined) return known;
   const connection = describeSocket(socket as TLSSocket);
-  connections.set(socket, connection);
+  descriptions.set(socket, connection);
   return connection;
 }
 

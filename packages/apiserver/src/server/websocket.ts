@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream";
 import type { Headers } from "@kubewright/core/ports";
 import { encodeFrame, type FrameRules } from "@kubewright/core/protocol";
 import type { ApiResponse, Connection, Tunnel } from "../request/request.ts";
+import { drained } from "./answer-stream.ts";
 import { toHeaders } from "./http-exchange.ts";
 import type { Serve } from "./serve.ts";
 import { CLOSE_FRAME, followFrames, tunnelBytes } from "./websocket-tunnel.ts";
@@ -124,19 +125,6 @@ function* linesOf(chunk: Uint8Array): Iterable<Uint8Array> {
     yield chunk.subarray(start, end);
     start = end;
   }
-}
-
-function drained(socket: Duplex, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      socket.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    socket.once("drain", done);
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
-  });
 }
 
 async function refuse(socket: Duplex, { status, headers, body }: ApiResponse): Promise<void> {
