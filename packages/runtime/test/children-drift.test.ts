@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "@kubewright/api/apps/v1";
-import { Service } from "@kubewright/api/core/v1";
+import { ConfigMap, Service } from "@kubewright/api/core/v1";
 import { Ingress } from "@kubewright/api/networking/v1";
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import { defineController, type Patch } from "@kubewright/runtime";
@@ -154,4 +154,29 @@ test("a port changed by hand while the declaration changes, too, ends as declare
     (await client.get(Service, "a")).spec?.ports?.map(({ port }) => port),
     [82],
   );
+});
+
+test("a field that is no longer declared goes from a child that was created, and later changes are one request", async () => {
+  await using harness = await Harness.start();
+  const { client } = harness;
+  const dataOf: Record<number, Record<string, string>> = { 1: { a: "1", b: "1" }, 2: { a: "2" }, 3: { c: "3" } };
+  const children = ({ metadata, spec }: Widget): readonly ConfigMap[] => [
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: metadata.name }, data: dataOf[spec.size] ?? {} },
+  ];
+  const manager = await harness.manage([defineController({ for: Widget, owns: [ConfigMap], children })]);
+  const writesAt = async (size: number): Promise<readonly string[]> => {
+    harness.takeWrites();
+    await client.patch(Widget, "a", { merge: { spec: { size } } });
+    await harness.settled(manager);
+    return harness.takeWrites().filter((write) => write.includes("configmaps"));
+  };
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual((await client.get(ConfigMap, "a")).data, { a: "1", b: "1" });
+  const first = await writesAt(2);
+  assert.deepEqual((await client.get(ConfigMap, "a")).data, { a: "2" });
+  assert.equal(first.length, 2);
+  const second = await writesAt(3);
+  assert.deepEqual((await client.get(ConfigMap, "a")).data, { c: "3" });
+  assert.equal(second.length, 1);
 });

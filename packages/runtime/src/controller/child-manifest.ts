@@ -13,6 +13,9 @@ import type { AnyDefinition } from "../client/definitions.ts";
  */
 export const APPLIED_ANNOTATION = "kubewright.dev/applied";
 
+/** Ends the mark of a child that was created and not yet applied: its fields are owned by an update, which applies must take over first. */
+const CREATED_SUFFIX = "/created";
+
 /** The annotation with the epoch of a fenced controller's leader, on its objects and their children. */
 export const EPOCH_ANNOTATION = "kubewright.dev/epoch";
 
@@ -52,6 +55,20 @@ export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, 
   const metadata = { ...wanted.metadata, name, ...(namespace === undefined ? {} : { namespace }), annotations };
   const complete = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
   return { definition, object: setController(complete, owner, { kind: ownerDefinition }), mark };
+}
+
+/** The manifest as it is sent to create the child, instead of applying it. */
+export function asCreated(manifest: ChildManifest): ChildManifest {
+  const { definition, object } = manifest;
+  const mark = manifest.mark + CREATED_SUFFIX;
+  const annotations = { ...object.metadata.annotations, [APPLIED_ANNOTATION]: mark };
+  return { definition, mark, object: { ...object, metadata: { ...object.metadata, annotations } } };
+}
+
+/** The mark of a child, and whether it was created and not yet applied; undefined for what no controller made. */
+export function readMark(child: KubernetesObject): { readonly mark: string; readonly isCreated: boolean } | undefined {
+  const mark = child.metadata?.annotations?.[APPLIED_ANNOTATION];
+  return mark === undefined ? undefined : { mark, isCreated: mark.endsWith(CREATED_SUFFIX) };
 }
 
 /**

@@ -4,12 +4,12 @@
  */
 import { apiVersionOf, formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
-import { APPLIED_ANNOTATION, type ChildManifest, type Ownership, toManifest } from "./child-manifest.ts";
+import { asCreated, type ChildManifest, type Ownership, readMark, toManifest } from "./child-manifest.ts";
 import { covers, coversLists } from "./covers.ts";
 
 /** One thing to do about one child. */
 export type ChildAction =
-  /** Not there: create it by apply, without taking anything from anybody. */
+  /** Not there: create it, without taking anything from anybody. */
   | { readonly kind: "create"; readonly manifest: ChildManifest }
   /** There, ours, and different: apply it. */
   | {
@@ -18,6 +18,8 @@ export type ChildAction =
       readonly observed: KubernetesObject;
       /** This very manifest was applied before, and somebody took entries out of its lists. */
       readonly restoresLists: boolean;
+      /** It was created and not yet applied. */
+      readonly isCreated: boolean;
     }
   /** Ours, and no longer wanted. */
   | { readonly kind: "delete"; readonly definition: AnyDefinition; readonly observed: KubernetesObject }
@@ -69,9 +71,11 @@ export function planChild(
   }
   if (observed.metadata?.deletionTimestamp !== undefined)
     return { kind: "wait", manifest, reason: "it is being deleted" };
-  const same = observed.metadata?.annotations?.[APPLIED_ANNOTATION] === manifest.mark;
-  if (same && (covers(observed, manifest.object) || input.settled(manifest, observed))) return undefined;
-  return { kind: "apply", manifest, observed, restoresLists: same && !coversLists(observed, manifest.object) };
+  const { mark, isCreated = false } = readMark(observed) ?? {};
+  const sent = isCreated ? asCreated(manifest) : manifest;
+  const same = mark === sent.mark;
+  if (same && (covers(observed, sent.object) || input.settled(sent, observed))) return undefined;
+  return { kind: "apply", manifest, observed, isCreated, restoresLists: same && !coversLists(observed, sent.object) };
 }
 
 /** Children that this controller applied and does not want any more. What others made for the owner stays. */
@@ -79,8 +83,7 @@ function* unwanted(input: PlanInput, names: ReadonlySet<string>): Iterable<Child
   for (const definition of input.owns) {
     for (const observed of input.owned(definition)) {
       if (names.has(childName(definition, observed)) || observed.metadata?.deletionTimestamp !== undefined) continue;
-      const mark = observed.metadata?.annotations?.[APPLIED_ANNOTATION];
-      if (mark?.startsWith(`${input.controller}/`)) yield { kind: "delete", definition, observed };
+      if (readMark(observed)?.mark.startsWith(`${input.controller}/`)) yield { kind: "delete", definition, observed };
     }
   }
 }

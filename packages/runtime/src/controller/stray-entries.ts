@@ -6,11 +6,7 @@
  * lists where all of ours are there, and in what other appliers declared, nothing is touched. Pure; child-actions.ts writes the result.
  */
 import type { KubernetesObject, ManagedFieldsEntry } from "@kubewright/core/meta";
-
-/** A set of fields as managedFields write it: "f:name" for fields, 'k:{"port":80}' for entries of keyed lists, "." for itself. */
-interface FieldSet {
-  readonly [element: string]: FieldSet;
-}
+import { type FieldSet, fieldsOf, giveToApplies, isEmpty, unite } from "./field-ownership.ts";
 
 /** What a set is split into. */
 interface Split {
@@ -33,20 +29,7 @@ export function claimStrays(
     return isEmpty(strays) ? entry : { ...entry, fieldsV1: kept };
   });
   if (isEmpty(claimed)) return undefined;
-  const isOwn = (entry: ManagedFieldsEntry): boolean =>
-    entry.manager === manager && entry.operation === "Apply" && (entry.subresource ?? "") === "";
-  const own: ManagedFieldsEntry = entries.find(isOwn) ?? {
-    manager,
-    operation: "Apply",
-    fieldsType: "FieldsV1",
-    ...(live.apiVersion === undefined ? {} : { apiVersion: live.apiVersion }),
-  };
-  const rest = others.filter((entry) => !isOwn(entry) && !isEmpty(fieldsOf(entry)));
-  return [{ ...own, fieldsV1: unite(fieldsOf(own), claimed) }, ...rest];
-}
-
-function fieldsOf({ fieldsV1 = {} }: ManagedFieldsEntry): FieldSet {
-  return fieldsV1 as FieldSet;
+  return giveToApplies({ ...live, metadata: { ...live.metadata, managedFields: others } }, manager, claimed);
 }
 
 function splitFields(set: FieldSet, wanted: unknown, live: unknown): Split {
@@ -95,16 +78,6 @@ function agrees(entry: unknown, key: Fields): boolean {
 
 function pick(entry: unknown, names: readonly string[]): Fields {
   return isFields(entry) ? Object.fromEntries(names.map((name) => [name, entry[name]])) : {};
-}
-
-function unite(left: FieldSet, right: FieldSet): FieldSet {
-  const united: Record<string, FieldSet> = { ...left };
-  for (const [element, inner] of Object.entries(right)) united[element] = unite(left[element] ?? {}, inner);
-  return united;
-}
-
-function isEmpty(set: FieldSet): boolean {
-  return Object.keys(set).length === 0;
 }
 
 function isFields(value: unknown): value is Fields {
