@@ -4,11 +4,11 @@
  */
 import { Lease } from "@kubewright/api/coordination/v1";
 import { Node, Pod } from "@kubewright/api/core/v1";
-import { type ApiServer, type ApiServerOptions, createApiServer } from "@kubewright/apiserver";
+import { type AdmissionOptions, type ApiServer, type ApiServerOptions, createApiServer } from "@kubewright/apiserver";
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { type Client, createManager, type Manager } from "@kubewright/runtime";
-import { selectControllers } from "./controller-selection.ts";
+import { isSelected, selectControllers } from "./controller-selection.ts";
 import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
 import { type InfrastructureOptions, infrastructureControllers, offByDefault } from "./infrastructure.ts";
@@ -18,6 +18,7 @@ import { readLogs } from "./kubelet/logs.ts";
 import { openPort } from "./kubelet/port-server.ts";
 import { nodeLease, simulatedNode } from "./nodes.ts";
 import { SCHEDULER } from "./scheduler/preempt.ts";
+import { createDefaultAccount, defaultAccountController } from "./serviceaccount/default-account.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { createDefaultClass } from "./storage/default-class.ts";
 import { createServiceResolver } from "./webhooks/service-address.ts";
@@ -67,7 +68,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...ports,
     ...(options.storage ? { storage: options.storage } : {}),
     ...(options.tokens ? { tokens: options.tokens } : {}),
-    ...(options.admission ? { admission: options.admission } : {}),
+    admission: admissionOf(options, (namespace) => createDefaultAccount(manager.client, namespace)),
     webhooks: { resolveService: (service) => createServiceResolver(manager.client)(service) },
     pods: {
       readLogs: (request) => readLogs(request, { scripts, clock, findPod: (pod) => manager.client.find(Pod, pod) }),
@@ -110,6 +111,20 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The admission plugin that gives pods their service account. */
+const SERVICE_ACCOUNTS = "ServiceAccount";
+
+/** Pods run as service accounts where somebody makes the default ones; without them every pod would be refused. */
+function admissionOf(
+  { admission = {}, controllers = ["*"] }: ClusterOptions,
+  makeDefaultAccount: (namespace: string) => Promise<void>,
+): AdmissionOptions {
+  const { enable = [], disable = [] } = admission;
+  const isMade = isSelected(defaultAccountController.name, controllers);
+  const isOn = isMade && !disable.includes("*") && !disable.includes(SERVICE_ACCOUNTS);
+  return isOn ? { ...admission, enable: [...enable, SERVICE_ACCOUNTS], makeDefaultAccount } : admission;
 }
 
 /** These go first: what the others sum up changes with every pod. */

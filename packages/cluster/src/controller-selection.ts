@@ -23,9 +23,16 @@ export function selectControllers(
       throw new TypeError(`there is no controller ${JSON.stringify(word)}; known are ${known.join(", ")}`);
     }
   }
-  return (controller) => {
-    const name = switchOf(controller);
-    if (selection.includes(`-${name}`)) return false;
-    return selection.includes(name) || (selection.includes("*") && !offByDefault.includes(name));
-  };
+  return (controller) => isSelected(controller, selection, offByDefault);
+}
+
+/** Whether a selection turns one controller on. */
+export function isSelected(
+  controller: string,
+  selection: readonly string[],
+  offByDefault: readonly string[] = [],
+): boolean {
+  const name = switchOf(controller);
+  if (selection.includes(`-${name}`)) return false;
+  return selection.includes(name) || (selection.includes("*") && !offByDefault.includes(name));
 }

@@ -27,10 +27,7 @@ describe("in virtual time", () => {
       await run({
         client: cluster.client.with({ namespace }),
         namespace,
-        async eventually(check) {
-          await cluster.settled();
-          await check();
-        },
+        eventually: (check) => cluster.eventually(check),
       });
     });
   }

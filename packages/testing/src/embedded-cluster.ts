@@ -43,6 +43,7 @@ export async function startEmbeddedCluster(options: TestClusterOptions): Promise
     await cluster.close();
   };
   await manager.start();
+  await settled(); // Each namespace has its service account and certificates, as anybody finds a cluster that runs.
   return {
     client: manager.client,
     namespace: "default",

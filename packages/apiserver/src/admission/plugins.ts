@@ -37,6 +37,11 @@ export interface AdmissionOptions {
   readonly disable?: readonly string[];
   /** Further plugins, after those of Kubernetes. @default [] */
   readonly extra?: readonly AdmissionPlugin[];
+  /**
+   * Makes the service account "default" of a namespace for a pod that comes before its controller did.
+   * @default the plugin ServiceAccount waits for it up to a second
+   */
+  readonly makeDefaultAccount?: (namespace: string) => Promise<void>;
 }
 
 /** What plugins work with. */
@@ -56,7 +61,7 @@ interface PluginEntry {
 /** The chain. Throws a TypeError for a name that no plugin has. */
 export function createAdmission(parts: AdmissionParts, options: AdmissionOptions = {}): readonly AdmissionPlugin[] {
   const { enable = [], disable = [], extra = [] } = options;
-  const entries = orderedPlugins(parts);
+  const entries = orderedPlugins(parts, options);
   requireKnown([...enable, ...disable.filter((name) => name !== "*")], entries);
   const isOn = ({ plugin: { name }, on }: PluginEntry): boolean =>
     enable.includes(name) || (on && !disable.includes("*") && !disable.includes(name));
@@ -73,13 +78,13 @@ function seeingAll(plugin: AdmissionPlugin): AdmissionPlugin {
   return { seesOwners: () => true, ...plugin };
 }
 
-function orderedPlugins(parts: AdmissionParts): readonly PluginEntry[] {
+function orderedPlugins(parts: AdmissionParts, { makeDefaultAccount }: AdmissionOptions): readonly PluginEntry[] {
   const mutating = followWebhooks(parts.storage, "mutatingwebhookconfigurations");
   const validating = followWebhooks(parts.storage, "validatingwebhookconfigurations");
   return [
     { plugin: namespaceLifecycle, on: true },
     { plugin: limitRanger, on: true },
-    { plugin: serviceAccount(parts), on: false },
+    { plugin: serviceAccount({ ...parts, makeDefaultAccount }), on: false },
     { plugin: podSecurity, on: true },
     { plugin: priority, on: true },
     { plugin: defaultTolerationSeconds, on: true },

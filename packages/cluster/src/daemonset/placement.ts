@@ -1,6 +1,6 @@
 /** Where the pods of a DaemonSet run: on which nodes, and what a pod for one node looks like. Pure. */
 import type { DaemonSet } from "@kubewright/api/apps/v1";
-import type { Node, NodeSelectorTerm, Pod, PodSpec, Toleration } from "@kubewright/api/core/v1";
+import type { Node, Pod, PodSpec, Toleration } from "@kubewright/api/core/v1";
 import { setController } from "@kubewright/core/meta";
 import { matchesSelection, untoleratedTaint } from "../scheduler/node-selection.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
@@ -59,11 +59,9 @@ export function nodeOf(pod: Pod): string | undefined {
   return terms?.[0]?.matchFields?.find(({ key }) => key === "metadata.name")?.values?.[0];
 }
 
+/** The node is named in place of whatever selected it: its labels may change under a pod that runs. */
 function pinned(spec: PodSpec, node: string): PodSpec {
-  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const matchFields = [{ key: "metadata.name", operator: "In" as const, values: [node] }];
-  const terms: readonly NodeSelectorTerm[] = required?.nodeSelectorTerms ?? [{}];
-  const nodeSelectorTerms = terms.map((term) => ({ ...term, matchFields }));
+  const nodeSelectorTerms = [{ matchFields: [{ key: "metadata.name", operator: "In" as const, values: [node] }] }];
   const added = [...tolerations, ...(spec.hostNetwork ? [networkToleration] : [])];
   const own = (spec.tolerations ?? []).filter((each) => !added.some((other) => isSame(each, other)));
   return {

@@ -134,7 +134,7 @@ function statusOf({ set, hash, now }: DaemonSetState, places: readonly Place[]):
   const staying = first.filter((pod) => !isPodTerminating(pod));
   const available = staying.filter((pod) => isPodAvailable(pod, set.spec?.minReadySeconds ?? 0, now)).length;
   const unavailable = wanted.length - available;
-  const updated = wanted.filter(({ pods }) => pods.some((pod) => isUpdated(pod, hash))).length;
+  const updated = first.filter((pod) => isUpdated(pod, hash)).length;
   return {
     currentNumberScheduled: first.length,
     desiredNumberScheduled: wanted.length,
@@ -152,7 +152,9 @@ function isUpdated(pod: Pod, hash: string): boolean {
   return pod.metadata?.labels?.[HASH_LABEL] === hash;
 }
 
+/** Pods on their node first, then by age. */
 function byAge(left: Pod, right: Pod): number {
-  const key = ({ metadata }: Pod): string => `${metadata?.creationTimestamp ?? ""} ${metadata?.name ?? ""}`;
+  const key = ({ metadata, spec }: Pod): string =>
+    `${spec?.nodeName ? 0 : 1} ${metadata?.creationTimestamp ?? ""} ${metadata?.name ?? ""}`;
   return key(left) < key(right) ? -1 : 1;
 }

@@ -51,6 +51,6 @@ function withIndex(name: string, pod: Pod, index: number): Pod {
 function withIndexVariable(container: Container): Container {
   const name = "JOB_COMPLETION_INDEX";
   if (container.env?.some((variable) => variable.name === name)) return container;
-  const valueFrom = { fieldRef: { apiVersion: "v1", fieldPath: `metadata.annotations['${COMPLETION_INDEX}']` } };
+  const valueFrom = { fieldRef: { apiVersion: "v1", fieldPath: `metadata.labels['${COMPLETION_INDEX}']` } };
   return { ...container, env: [...(container.env ?? []), { name, valueFrom }] };
 }

@@ -88,6 +88,7 @@ async function perform(
   }
 }
 
+/** The first failure stays as it was told until there is none: each try fails with the name of another pod. */
 function withFailure(
   set: ReplicaSet,
   status: ReplicaSetStatus,
@@ -97,13 +98,13 @@ function withFailure(
   const before = set.status?.conditions ?? [];
   const others = before.filter(({ type }) => type !== "ReplicaFailure");
   if (problem === undefined) return others.length === 0 ? status : { ...status, conditions: others };
-  const known = before.find(({ type, reason }) => type === "ReplicaFailure" && reason === problem.reason);
-  const failure: ReplicaSetCondition = {
+  const known = before.find(({ type }) => type === "ReplicaFailure");
+  const failure: ReplicaSetCondition = known ?? {
     type: "ReplicaFailure",
     status: "True",
     reason: problem.reason,
     message: problem.error.message,
-    lastTransitionTime: known?.lastTransitionTime ?? formatTime(now),
+    lastTransitionTime: formatTime(now),
   };
   return { ...status, conditions: [...others, failure] };
 }

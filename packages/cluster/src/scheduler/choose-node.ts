@@ -1,12 +1,13 @@
 /**
- * Which node a pod goes to: filters find those that can take it, and the emptiest of them wins. Pure; scheduler.ts
- * binds the pod. The reasons are in kube-scheduler's words, which people look for in events.
+ * Which node a pod goes to: filters find those that can take it, and the one that suits it best (score.ts) wins. Pure;
+ * scheduler.ts binds the pod. The reasons are in kube-scheduler's words, which people look for in events.
  */
 import type { Node, Pod } from "@kubewright/api/core/v1";
 import type { NodeLoad } from "./node-ledger.ts";
 import { matchesSelection, UNSCHEDULABLE, untoleratedTaint } from "./node-selection.ts";
 import { affinityFilter } from "./pod-affinity.ts";
 import { type Amounts, requestsOf } from "./resources.ts";
+import { scoresOf } from "./score.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { spreadFilter } from "./topology-spread.ts";
 
@@ -22,8 +23,25 @@ export function chooseNode(pod: Pod, loads: readonly NodeLoad[], around: Surroun
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     return reason === undefined;
   });
-  const [best] = fitting.toSorted((left, right) => left.pods - right.pods || compareText(nameOf(left), nameOf(right)));
+  const best = bestOf(pod, fitting, { nodes: loads.map(({ node }) => node), around });
   return best === undefined ? { problem: availability(loads.length, reasons) } : { node: nameOf(best) };
+}
+
+/** The node with the highest score; among equals the one with the fewest pods. */
+function bestOf(
+  pod: Pod,
+  fitting: readonly NodeLoad[],
+  about: { readonly nodes: readonly Node[]; readonly around: Surroundings },
+): NodeLoad | undefined {
+  const scores = scoresOf(pod, fitting, about);
+  const ranked = fitting.map((load, index) => ({ load, score: scores[index] ?? 0 }));
+  const [best] = ranked.toSorted(
+    (left, right) =>
+      right.score - left.score ||
+      left.load.pods - right.load.pods ||
+      compareText(nameOf(left.load), nameOf(right.load)),
+  );
+  return best?.load;
 }
 
 /** The filters in the order of kube-scheduler: the first that a node fails is its reason. */

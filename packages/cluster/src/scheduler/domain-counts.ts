@@ -1,4 +1,4 @@
-/** How many pods each domain of each topology key has. Nodes without the label belong to no domain. */
+/** How many pods, or how much of anything, each domain of each topology key has. Nodes without the label belong to no domain. */
 import type { Node } from "@kubewright/api/core/v1";
 
 /** Counts by topology key and domain. */
@@ -27,6 +27,11 @@ export class DomainCounts {
   /** The counts of all known domains of a key. */
   all(topologyKey: string): readonly number[] {
     return [...(this.#counts.get(topologyKey)?.values() ?? [])];
+  }
+
+  /** The counts in all domains of a node together. */
+  sum(node: Node): number {
+    return this.#counts.keys().reduce((total, topologyKey) => total + this.of(topologyKey, node), 0);
   }
 
   /** True when a node is in any domain with a count. */

@@ -5,7 +5,7 @@
  */
 import type { Node, Pod } from "@kubewright/api/core/v1";
 import { isPodFinished } from "../workload/pod-state.ts";
-import { repulsionsOf } from "./pod-affinity.ts";
+import { attracts, repulsionsOf } from "./pod-affinity.ts";
 import { type Amounts, amountsOf, requestsOf } from "./resources.ts";
 import type { PlacedPod } from "./surroundings.ts";
 
@@ -30,6 +30,8 @@ export class NodeLedger {
   readonly #nominated = new Map<string, PlacedPod>();
   /** Those that keep other pods away: few, and every other pod has to know of them. */
   readonly #repelling = new Map<string, PlacedPod>();
+  /** Those that would have others near, or rather not: few as well. */
+  readonly #attracting = new Map<string, PlacedPod>();
   readonly #byNode = new Map<string, { pods: number; readonly used: Map<string, bigint> }>();
   readonly #offers = new WeakMap<Node, Amounts>();
 
@@ -53,6 +55,7 @@ export class NodeLedger {
     const requests = requestsOf(pod);
     this.#byPod.set(uid, { node, pod, requests });
     if (repulsionsOf(pod).length > 0) this.#repelling.set(uid, { node, pod });
+    if (attracts(pod)) this.#attracting.set(uid, { node, pod });
     this.#add(node, requests, 1);
   }
 
@@ -64,6 +67,11 @@ export class NodeLedger {
   /** The pods that keep others away. */
   repelling(): Iterable<PlacedPod> {
     return this.#repelling.values();
+  }
+
+  /** The pods that would have others near, or rather not. */
+  attracting(): Iterable<PlacedPod> {
+    return this.#attracting.values();
   }
 
   /** Keeps room on a node, for which others had to go, until the pod is placed or gone. */
@@ -105,6 +113,7 @@ export class NodeLedger {
     if (placed === undefined) return;
     this.#byPod.delete(uid);
     this.#repelling.delete(uid);
+    this.#attracting.delete(uid);
     this.#add(placed.node, placed.requests, -1);
   }
 

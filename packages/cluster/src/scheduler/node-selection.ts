@@ -17,6 +17,18 @@ export function untoleratedTaint(
   );
 }
 
+/** How many taints ask pods like this one to rather go elsewhere. */
+export function unwelcomeTaints(pod: Pod, { spec }: Node): number {
+  return (spec?.taints ?? []).filter((taint) => taint.effect === "PreferNoSchedule" && !tolerates(pod, taint)).length;
+}
+
+/** The weights of all that the pod prefers and the node has. */
+export function preferenceFor(pod: Pod, node: Node): number {
+  const preferred = pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const met = preferred.filter(({ preference }) => matchesTerm(preference, node));
+  return met.reduce((sum, { weight }) => sum + weight, 0);
+}
+
 function tolerates(pod: Pod, taint: Taint): boolean {
   return (pod.spec?.tolerations ?? []).some((toleration) => isTolerated(toleration, taint));
 }

@@ -1,7 +1,7 @@
 /**
- * Required pod affinity and anti-affinity: near which pods a pod has to be, from which it has to stay away, and which
- * placed pods keep it away from themselves. Pure; choose-node.ts asks for each node. A node belongs to one domain of a
- * topology key: the value of its label.
+ * Pod affinity and anti-affinity: near which pods a pod has to be, from which it has to stay away, which placed pods keep it
+ * away from themselves, and what either side would rather have. Pure; choose-node.ts asks for each node. A node belongs to
+ * one domain of a topology key: the value of its label.
  */
 import type { Node, Pod, PodAffinityTerm } from "@kubewright/api/core/v1";
 import { selectorMatches } from "@kubewright/core/meta";
@@ -31,6 +31,53 @@ export function affinityFilter(pod: Pod, around: Surroundings): (node: Node) => 
 /** The terms by which a pod keeps others away. */
 export function repulsionsOf(pod: Pod): readonly PodAffinityTerm[] {
   return pod.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+}
+
+/** True when a placed pod has a say in where others would best go. */
+export function attracts({ spec }: Pod): boolean {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  return Boolean(
+    podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ||
+      podAffinity?.preferredDuringSchedulingIgnoredDuringExecution?.length ||
+      podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution?.length,
+  );
+}
+
+/** Counts in each domain how much speaks for it: what `pod` prefers about placed pods, and what those want of it. */
+export function addAttractions(pod: Pod, counts: DomainCounts, around: Surroundings): void {
+  const own = preferencesOf(pod);
+  for (const placed of own.length > 0 ? around.placed() : around.attracting()) {
+    const node = around.node(placed.node);
+    const add = (preferences: readonly Preference[], owner: Pod, other: Pod): void => {
+      for (const { term, weight } of preferences) {
+        if (selects(term, owner, other, around)) counts.add(term.topologyKey, node, weight);
+      }
+    };
+    add(own, pod, placed.pod);
+    add([...preferencesOf(placed.pod), ...needsOf(placed.pod)], placed.pod, pod);
+  }
+}
+
+interface Preference {
+  readonly term: PodAffinityTerm;
+  /** Negative for what is rather kept away. */
+  readonly weight: number;
+}
+
+function preferencesOf({ spec }: Pod): readonly Preference[] {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  const near = podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const far = podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [
+    ...near.map(({ weight, podAffinityTerm: term }) => ({ term, weight })),
+    ...far.map(({ weight, podAffinityTerm: term }) => ({ term, weight: -weight })),
+  ];
+}
+
+/** What a placed pod needed speaks a little for those who come after it. */
+function needsOf({ spec }: Pod): readonly Preference[] {
+  const needed = spec?.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return needed.map((term) => ({ term, weight: 1 }));
 }
 
 /** Where pods are that satisfy all terms at once. */

@@ -66,6 +66,7 @@ function surroundings(pod: Pod, ledger: NodeLedger, { cache }: ReconcileContext)
   return {
     placed: () => [...ledger.placed(), ...rivals],
     repelling: () => [...ledger.repelling(), ...rivals],
+    attracting: () => ledger.attracting(),
     node: (name) => cache.get(Node, { name }),
     namespaceLabels: (name) => cache.get(Namespace, { name })?.metadata?.labels,
   };

@@ -13,6 +13,8 @@ export interface Surroundings {
   placed(): Iterable<PlacedPod>;
   /** Those of them that keep other pods away. */
   repelling(): Iterable<PlacedPod>;
+  /** Those of them that would have other pods near, or rather not. */
+  attracting(): Iterable<PlacedPod>;
   node(name: string): Node | undefined;
   namespaceLabels(namespace: string): Readonly<Record<string, string>> | undefined;
 }

@@ -1,4 +1,4 @@
-/** `topologySpreadConstraints` that forbid (DoNotSchedule): how uneven pods may be spread over domains. Pure. */
+/** `topologySpreadConstraints`: how uneven pods may be spread over domains, and where they would be spread best. Pure. */
 import type { Node, Pod, TopologySpreadConstraint } from "@kubewright/api/core/v1";
 import { type LabelRequirements, labelRequirement, matchesLabels, toLabelRequirements } from "@kubewright/core/meta";
 import { DomainCounts } from "./domain-counts.ts";
@@ -24,6 +24,27 @@ export function spreadFilter(
     }
     return undefined;
   };
+}
+
+/** How crowded each candidate is by constraints that may be broken (ScheduleAnyway); undefined for a node outside them. */
+export function spreadUnevenness(
+  pod: Pod,
+  { nodes, candidates, around }: { nodes: readonly Node[]; candidates: readonly Node[]; around: Surroundings },
+): readonly (number | undefined)[] {
+  const constraints = (pod.spec?.topologySpreadConstraints ?? []).filter(
+    (each) => each.whenUnsatisfiable === "ScheduleAnyway",
+  );
+  const isInside = (node: Node): boolean => constraints.every((each) => hasLabel(node, each.topologyKey));
+  const spreads = constraints.map((constraint) => {
+    const { counts } = spreadOf(pod, constraint, nodes.filter(isInside), around);
+    const { topologyKey, maxSkew } = constraint;
+    const domains = new Set(candidates.filter(isInside).map(({ metadata }) => metadata?.labels?.[topologyKey]));
+    // The more domains there are, the more it counts where a pod goes; the larger the skew, the less.
+    return (node: Node): number => counts.of(topologyKey, node) * Math.log(domains.size + 2) + maxSkew - 1;
+  });
+  return candidates.map((node) =>
+    isInside(node) ? Math.round(spreads.reduce((sum, crowdOf) => sum + crowdOf(node), 0)) : undefined,
+  );
 }
 
 interface Spread {

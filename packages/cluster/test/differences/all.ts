@@ -83,12 +83,6 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: "pods' service account",
-    embedded: async (cluster) => assert.deepEqual(await accountOfNewPod(cluster), [undefined, 0]),
-    kubernetes: async (cluster) =>
-      assert.deepEqual(await cluster.eventually(() => accountOfNewPod(cluster)), ["default", 1]),
-  },
-  {
     what: "aggregated APIs, flow control, CBOR",
     async embedded(cluster) {
       assert.equal((await aggregated(cluster)).status, 404);
@@ -115,15 +109,6 @@ const costlySchema = {
     },
   },
 };
-
-/** The account that a new pod was given, and how many volumes with its token. */
-async function accountOfNewPod({ client }: TestCluster): Promise<[string | undefined, number]> {
-  const { spec } = await client.create(Pod, {
-    metadata: { name: "account" },
-    spec: { containers: [{ name: "a", image: "a" }] },
-  });
-  return [spec?.serviceAccountName, spec?.volumes?.filter(({ projected }) => projected !== undefined).length ?? 0];
-}
 
 async function templateHash({ client, eventually }: TestCluster): Promise<string | undefined> {
   const spec = { selector: { matchLabels: { app: "hash" } }, template: template("hash") };

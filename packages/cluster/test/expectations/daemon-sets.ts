@@ -35,7 +35,98 @@ export const daemonSets: readonly Expectation[] = [
       assert.equal((await client.list(Pod)).items.length, 0);
     },
   },
+  {
+    name: "a DaemonSet may start a new pod beside the old one on each node",
+    async run(world) {
+      const { client, eventually } = world;
+      const updateStrategy = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+      const spec = { selector: { matchLabels: { app: "agent" } }, template: template("agent"), updateStrategy };
+      await client.create(DaemonSet, { metadata: { name: "agent" }, spec });
+      await eventually(() => onEveryNode(world, "registry.example/server:1"));
+      await client.patch(DaemonSet, "agent", { merge: { spec: { template: unplaceable("agent") } } });
+      const nodes = (await client.list(Node)).items.length;
+      await eventually(async () => {
+        const pods = (await client.list(Pod)).items;
+        assert.deepEqual([pods.length, pods.filter(({ spec: made }) => !made?.nodeName).length], [nodes + 1, 1]);
+        const { numberAvailable, updatedNumberScheduled } = (await client.get(DaemonSet, "agent")).status ?? {};
+        assert.deepEqual([numberAvailable, updatedNumberScheduled ?? 0], [nodes, 0]);
+      });
+      const next = template("agent", "registry.example/server:2");
+      await client.patch(DaemonSet, "agent", { json: [{ op: "replace", path: "/spec/template", value: next }] });
+      await eventually(() => onEveryNode(world, "registry.example/server:2"));
+    },
+  },
+  {
+    name: "with OnDelete a new template reaches only the nodes whose pod somebody deletes",
+    async run(world) {
+      const { client, eventually } = world;
+      const updateStrategy = { type: "OnDelete" as const };
+      const spec = { selector: { matchLabels: { app: "agent" } }, template: template("agent"), updateStrategy };
+      await client.create(DaemonSet, { metadata: { name: "agent" }, spec });
+      await eventually(() => onEveryNode(world, "registry.example/server:1"));
+      await client.patch(DaemonSet, "agent", {
+        merge: { spec: { template: template("agent", "registry.example/server:2") } },
+      });
+      await eventually(async () => {
+        const { metadata, status } = await client.get(DaemonSet, "agent");
+        assert.deepEqual([status?.observedGeneration, status?.updatedNumberScheduled ?? 0], [metadata?.generation, 0]);
+      });
+      const [pod] = (await client.list(Pod)).items;
+      await client.delete(Pod, pod?.metadata?.name ?? "");
+      await eventually(async () => {
+        const { status } = await client.get(DaemonSet, "agent");
+        assert.deepEqual([status?.updatedNumberScheduled, status?.numberReady], [1, status?.desiredNumberScheduled]);
+      });
+    },
+  },
+  {
+    name: "a pod of a DaemonSet is made for its node, whatever else is wrong with it",
+    async run({ client, eventually }) {
+      const pod = template("agent");
+      const affinity = {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: "kubernetes.io/hostname", operator: "Exists" as const }] }],
+          },
+        },
+      };
+      const selecting = { ...pod, spec: { ...pod.spec, affinity } };
+      await client.create(DaemonSet, {
+        metadata: { name: "agent" },
+        spec: { selector: { matchLabels: { app: "agent" } }, template: selecting },
+      });
+      const nodes = (await client.list(Node)).items.length;
+      await eventually(async () => {
+        const placed = (await client.list(Pod)).items.filter(({ spec }) => spec?.nodeName);
+        assert.equal(placed.length, nodes);
+      });
+      const [made] = (await client.list(Pod)).items;
+      const fields = [{ key: "metadata.name", operator: "In", values: [made?.spec?.nodeName] }];
+      assert.deepEqual(made?.spec?.affinity?.nodeAffinity, {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: fields }] },
+      });
+      assert.deepEqual(
+        made?.spec?.tolerations?.map(({ key, effect, operator }) => `${operator} ${key} ${effect}`).toSorted(),
+        [
+          "Exists node.kubernetes.io/disk-pressure NoSchedule",
+          "Exists node.kubernetes.io/memory-pressure NoSchedule",
+          "Exists node.kubernetes.io/not-ready NoExecute",
+          "Exists node.kubernetes.io/pid-pressure NoSchedule",
+          "Exists node.kubernetes.io/unreachable NoExecute",
+          "Exists node.kubernetes.io/unschedulable NoSchedule",
+        ],
+      );
+      assert.equal(made?.metadata?.labels?.["pod-template-generation"], "1");
+    },
+  },
 ];
+
+/** A template whose pods find no room on any node. */
+function unplaceable(app: string) {
+  const pod = template(app, "registry.example/server:2");
+  const [container] = pod.spec.containers;
+  return { ...pod, spec: { containers: [{ ...container, resources: { requests: { cpu: "1000" } } }] } };
+}
 
 async function onEveryNode({ client }: World, image: string): Promise<void> {
   const nodes = (await client.list(Node)).items.map(({ metadata }) => metadata?.name);

@@ -20,6 +20,8 @@ const DEFAULT_WAIT_MS = 100;
 export interface ServiceAccountParts {
   readonly clock: Clock;
   readonly random: Random;
+  /** Asked for the account "default" of a namespace that has none yet. @default a moment is waited for somebody to make it */
+  readonly makeDefaultAccount?: ((namespace: string) => Promise<void>) | undefined;
 }
 
 /** Makes the plugin. */
@@ -32,7 +34,7 @@ export function serviceAccount(parts: ServiceAccountParts): AdmissionPlugin {
       if (Object.hasOwn(object.metadata.annotations ?? {}, "kubernetes.io/config.mirror")) return object;
       const { spec = { containers: [] } } = object as unknown as Pod;
       const name = (spec.serviceAccountName ?? "") === "" ? "default" : (spec.serviceAccountName ?? "");
-      const account = await findAccount(name, request, parts.clock);
+      const account = await findAccount(name, request, parts);
       const pullSecrets = (spec.imagePullSecrets ?? []).length > 0 ? spec.imagePullSecrets : account.imagePullSecrets;
       const named = withSpec(object, {
         serviceAccountName: name,
@@ -45,14 +47,19 @@ export function serviceAccount(parts: ServiceAccountParts): AdmissionPlugin {
   };
 }
 
-async function findAccount(name: string, request: AdmissionRequest, clock: Clock): Promise<ServiceAccount> {
+async function findAccount(
+  name: string,
+  request: AdmissionRequest,
+  { clock, makeDefaultAccount }: ServiceAccountParts,
+): Promise<ServiceAccount> {
   const { reader, namespace, signal } = request;
   const attemptsMax = name === "default" ? DEFAULT_ATTEMPTS_MAX : 1;
   for (let attempt = 1; ; attempt++) {
     const found = reader.get("serviceaccounts", namespace, name);
     if (found !== undefined) return found as unknown as ServiceAccount;
     if (attempt === attemptsMax) break;
-    await sleep(clock, DEFAULT_WAIT_MS, signal);
+    if (attempt === 1 && makeDefaultAccount !== undefined) await makeDefaultAccount(namespace);
+    else await sleep(clock, DEFAULT_WAIT_MS, signal);
   }
   throw refusal(
     request,
