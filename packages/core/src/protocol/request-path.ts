@@ -59,7 +59,7 @@ export type RequestInfo = ResourceRequest | OtherRequest;
 export function parseRequest(method: string, pathAndQuery: string): RequestInfo {
   const [rawPath = "", rawQuery = ""] = cutOnce(pathAndQuery, "?");
   const path = decodePath(rawPath);
-  const query = new URLSearchParams(rawQuery);
+  const query = rawQuery === "" ? NO_QUERY : new URLSearchParams(rawQuery);
   const prefix = parsePrefix(splitPath(path));
   if (prefix === undefined) return { isResource: false, path, query, verb: method.toLowerCase() };
   const isWatchPath = prefix.parts[0] === "watch";
@@ -67,10 +67,28 @@ export function parseRequest(method: string, pathAndQuery: string): RequestInfo 
   const parts = isWatchPath || isProxyPath ? prefix.parts.slice(1) : prefix.parts;
   if (parts.length === 0) throw malformed(`unable to determine kind and namespace from url, ${pathAndQuery}`);
   const target = parseTarget(parts, isProxyPath);
-  const verb = isWatchPath ? "watch" : isProxyPath ? "proxy" : METHOD_VERBS.get(method);
+  const { namespace, resource, subresource, rest } = target;
   const { group, version } = prefix;
-  return { isResource: true, path, query, group, version, isWatchPath, ...target, ...refineVerb(verb, target, query) };
+  const methodVerb = isWatchPath ? "watch" : isProxyPath ? "proxy" : METHOD_VERBS.get(method);
+  const { verb, name } = refineVerb(methodVerb, target, query);
+  return {
+    isResource: true,
+    path,
+    query,
+    verb,
+    group,
+    version,
+    namespace,
+    resource,
+    name,
+    subresource,
+    rest,
+    isWatchPath,
+  };
 }
+
+/** Most requests have no query, and making one costs more than the rest of the parsing; nobody writes to it. */
+const NO_QUERY = new URLSearchParams();
 
 /** Where objects are: a resource definition gives group, version and plural. */
 export interface PathTarget {
@@ -117,9 +135,15 @@ function parseTarget(parts: readonly string[], isProxyPath: boolean) {
   const inNamespace = parts[0] === "namespaces" && parts.length > 1;
   const namespace = inNamespace ? (parts[1] ?? "") : "";
   const isNamespaced = inNamespace && parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] ?? "");
-  const [resource = "", name = "", ...below] = isNamespaced ? parts.slice(2) : parts;
-  const [subresource = "", ...rest] = isProxyPath ? ["", ...below] : below;
-  return { namespace, resource, name, subresource, rest };
+  const first = isNamespaced ? 2 : 0;
+  const below = first + (isProxyPath ? 2 : 3);
+  return {
+    namespace,
+    resource: parts[first] ?? "",
+    name: parts[first + 1] ?? "",
+    subresource: isProxyPath ? "" : (parts[first + 2] ?? ""),
+    rest: parts.length > below ? parts.slice(below) : [],
+  };
 }
 
 /** GET and DELETE of a collection have verbs of their own; a selected name counts as the name. */
@@ -147,6 +171,7 @@ function selectedName(query: URLSearchParams): string {
 }
 
 function decodePath(path: string): string {
+  if (!path.includes("%")) return path;
   try {
     return decodeURIComponent(path);
   } catch (error) {
@@ -155,7 +180,9 @@ function decodePath(path: string): string {
 }
 
 function splitPath(path: string): readonly string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  const start = path.startsWith("/") ? 1 : 0;
+  const isTrimmed = path.length > start && path[start] !== "/" && !path.endsWith("/");
+  const trimmed = isTrimmed ? path.slice(start) : path.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? [] : trimmed.split("/");
 }
 
