@@ -30,7 +30,7 @@ export function createAuthenticateToken(
   return (token, audiences = accounts.audiences) => {
     const given = digest(token);
     const match = known.find((each) => timingSafeEqual(each.digest, given));
-    return match === undefined ? accounts.verify(token, audiences) : { user: match.user, audiences };
+    return match === undefined ? accounts.verify(token, audiences) : { user: match.user, audiences, isFinal: true };
   };
 }
 
@@ -42,22 +42,30 @@ export interface AuthenticateParts {
 
 /** Makes the authentication step. Throws a 401 for credentials that are wrong. */
 export function createAuthenticate({ authenticateToken, authorize }: AuthenticateParts): Authenticate {
+  const latest: LatestCredentials = new WeakMap();
   return ({ headers, connection }) => {
-    const user = userOf({ headers, connection }, authenticateToken);
+    const user = userOf({ headers, connection }, { authenticateToken, latest });
     return impersonate(user, headers, authorize);
   };
 }
 
+/** What the last header of a connection turned out to stand for, for good. A connection is told nothing of another's. */
+type LatestCredentials = WeakMap<Connection, { readonly authorization: string; readonly user: User }>;
+
 /** A certificate stands before a token; a token before the in-process user, who may try one out that way. */
 function userOf(
   { headers, connection }: { readonly headers: Headers; readonly connection: Connection },
-  authenticateToken: AuthenticateToken,
+  { authenticateToken, latest }: Pick<AuthenticateParts, "authenticateToken"> & { readonly latest: LatestCredentials },
 ): User {
   if (connection.certificate !== undefined) return certificateUser(connection.certificate);
+  const { authorization = "" } = headers;
+  const known = latest.get(connection);
+  if (known !== undefined && known.authorization === authorization) return known.user;
   const token = bearerToken(headers);
   if (token === undefined) return connection.user ?? anonymous;
   const verdict = authenticateToken(token);
   if (verdict?.user === undefined) throw unauthorized();
+  if (verdict.isFinal === true) latest.set(connection, { authorization, user: verdict.user });
   return verdict.user;
 }
 

@@ -9,6 +9,7 @@ import { anonymous } from "../request/user.ts";
 import { type Authorize, requireAllowed, resourceAction } from "./authorization.ts";
 import { parseServiceAccountName, serviceAccountGroups } from "./service-account.ts";
 
+const PREFIX = "impersonate-";
 const EXTRA_PREFIX = "impersonate-extra-";
 /** Ends each value of a repeated header where values may have commas. */
 export const HEADER_VALUE_END = "\n";
@@ -40,6 +41,7 @@ interface Wanted {
 }
 
 function readWanted(headers: Headers): Wanted | undefined {
+  if (!Object.keys(headers).some((header) => header.startsWith(PREFIX))) return undefined;
   const name = headers["impersonate-user"] ?? "";
   const groups = splitHeader(headers["impersonate-group"]);
   const uid = headers["impersonate-uid"] ?? "";

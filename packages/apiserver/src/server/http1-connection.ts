@@ -8,7 +8,7 @@ import type { ApiResponse, Connection } from "../request/request.ts";
 import { GZIP_HEADERS, gzipBytes, headerValue, isStream, wantsGzip } from "./answer-encoding.ts";
 import { chunkOf, drained, writeStream } from "./answer-stream.ts";
 import type { Serve } from "./serve.ts";
-import { type HeadFields, NO_FIELDS, parseWholeRequest, type WholeRequest } from "./whole-request.ts";
+import { type KnownFields, parseWholeRequest, type WholeRequest } from "./whole-request.ts";
 
 /** How long a connection may be quiet between requests, as at kube-apiserver. */
 export const KEEP_ALIVE_MS = 90_000;
@@ -30,7 +30,7 @@ export interface ConnectionParts {
 export class Http1Connection {
   readonly #socket: Socket;
   readonly #parts: ConnectionParts;
-  #fields: HeadFields = NO_FIELDS;
+  readonly #fields: KnownFields = new Map();
   /** Aborts the request that is served; undefined between requests. */
   #serving: AbortController | undefined;
   /** What came before the answer to the last request was written. */
@@ -71,13 +71,9 @@ export class Http1Connection {
       this.#socket.pause();
       return;
     }
-    const parsed = parseWholeRequest(chunk, this.#fields);
-    if (parsed === undefined) {
-      this.#handOver(chunk);
-      return;
-    }
-    this.#fields = parsed.fields;
-    void this.#serve(parsed.request);
+    const request = parseWholeRequest(chunk, this.#fields);
+    if (request === undefined) this.#handOver(chunk);
+    else void this.#serve(request);
   };
 
   #handOver(first: Buffer): void {

@@ -186,3 +186,22 @@ test("what a client sends right behind its request to switch protocols is not lo
   socket.destroy();
   await server.close();
 });
+
+test("each request on a connection is who its own token says", { timeout: 10_000 }, async () => {
+  const tokens = ["first", "second"].map((name) => ({ token: `${name}-token`, user: { name, groups: [] } }));
+  await using server = await createApiServer({ clock: systemClock, random: systemRandom, tokens });
+  const { port } = await server.listen({ tls: "none" });
+  const { socket, until } = openSocket(port);
+  const ask = (token: string): Promise<string> => {
+    const fields = token === "" ? "" : `authorization: Bearer ${token}\r\n`;
+    socket.write(`GET ${CONFIG_MAPS} HTTP/1.1\r\nhost: x\r\n${fields}\r\n`);
+    return until("HTTP/1.1", '"code":', "}");
+  };
+  for (const name of ["first", "first", "second", "first"]) {
+    assert.match(await ask(`${name}-token`), new RegExp(`User \\\\"${name}\\\\" cannot list`));
+  }
+  assert.match(await ask("third-token"), /"code":401/);
+  assert.match(await ask(""), /User \\"system:anonymous\\" cannot list/);
+  assert.match(await ask("first-token"), /User \\"first\\" cannot list/);
+  socket.destroy();
+});

@@ -58,7 +58,8 @@ export function createServe({ authenticate, authorize, paths, backend, faults }:
     const warnings = new Warnings();
     try {
       const parsed = parse(incoming, connection, warnings);
-      const request: ApiRequest = { ...parsed, user: await authenticate(parsed) };
+      const user = authenticate(parsed);
+      const request: ApiRequest = { ...parsed, user: user instanceof Promise ? await user : user };
       const attributes = attributesOf(request.user, request.info);
       requireAllowed(authorize(attributes), attributes);
       return withCommonHeaders(await serve(request, backend), auditId, warnings);

@@ -12,17 +12,19 @@ export interface WholeRequest {
   readonly body: Uint8Array;
 }
 
-/** The lines of a head that clients repeat with every request, and what they say. */
-export interface HeadFields {
-  readonly text: string;
+/** What the lines of a head say. */
+interface HeadFields {
   readonly headers: Headers;
   readonly bodyBytes: number;
 }
 
-/** No fields: what a connection begins with. */
-export const NO_FIELDS: HeadFields = { text: "", headers: {}, bodyBytes: 0 };
+/** What the heads of a connection said so far, by their text: clients repeat theirs with every request. */
+export type KnownFields = Map<string, HeadFields>;
 
-const HEAD_END = "\r\n\r\n";
+/** How many heads of a connection are remembered; bodies of another length make another head. */
+const KNOWN_FIELDS_MAX = 32;
+
+const HEAD_END = Buffer.from("\r\n\r\n");
 /** Node.js refuses longer ones. */
 const HEAD_BYTES_MAX = 16 * 1024;
 
@@ -36,24 +38,29 @@ const NOT_PLAIN: ReadonlySet<string> = new Set(["transfer-encoding", "upgrade", 
 const IMPERSONATE = "impersonate-";
 
 /**
- * The request that `chunk` is, and its fields, to be given with the connection's next chunk: equal ones are not read again. Undefined
- * when it is more, less or other than one plain request.
+ * The request that `chunk` is; undefined when it is more, less or other than one plain request. `known` is the connection's own:
+ * what is in it is not read again, so equal heads have the same headers.
  */
-export function parseWholeRequest(
-  chunk: Buffer,
-  known: HeadFields,
-): { readonly request: WholeRequest; readonly fields: HeadFields } | undefined {
+export function parseWholeRequest(chunk: Buffer, known: KnownFields): WholeRequest | undefined {
   const end = chunk.indexOf(HEAD_END);
   if (end < 0 || end > HEAD_BYTES_MAX) return undefined;
   const head = chunk.toString("latin1", 0, end);
   const [line = "", method = "", path = ""] = REQUEST_LINE.exec(head) ?? [];
   if (line === "") return undefined;
   const text = head.slice(line.length);
-  const fields = text === known.text ? known : parseFields(text);
+  const fields = known.get(text) ?? learn(text, known);
   const start = end + HEAD_END.length;
   if (fields === undefined || chunk.length !== start + fields.bodyBytes) return undefined;
   if (method === "GET" && fields.bodyBytes > 0) return undefined;
-  return { request: { method, path, headers: fields.headers, body: chunk.subarray(start) }, fields };
+  return { method, path, headers: fields.headers, body: chunk.subarray(start) };
+}
+
+function learn(text: string, known: KnownFields): HeadFields | undefined {
+  const fields = parseFields(text);
+  if (fields === undefined) return undefined;
+  if (known.size >= KNOWN_FIELDS_MAX) known.clear();
+  known.set(text, fields);
+  return fields;
 }
 
 function parseFields(text: string): HeadFields | undefined {
@@ -68,7 +75,7 @@ function parseFields(text: string): HeadFields | undefined {
   }
   const length = headers["content-length"] ?? "0";
   if (headers["host"] === undefined || !LENGTH.test(length)) return undefined;
-  return { text, headers, bodyBytes: Number(length) };
+  return { headers, bodyBytes: Number(length) };
 }
 
 function isPlain(name: string, value: string): boolean {

@@ -42,7 +42,12 @@ export interface TokenContent {
 
 /** Whom a token belongs to and whom it is addressed to, or why it is not believed. */
 export type TokenVerdict =
-  | { readonly user: User; readonly audiences: readonly string[] }
+  | {
+      readonly user: User;
+      readonly audiences: readonly string[];
+      /** It will be the same whenever the token is shown again. @default false */
+      readonly isFinal?: boolean;
+    }
   | { readonly user?: never; readonly error: string };
 
 const ISSUER_DEFAULT = "https://kubernetes.default.svc.cluster.local";
