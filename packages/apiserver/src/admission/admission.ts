@@ -72,7 +72,8 @@ export async function admitMutating(
   request: AdmissionRequest & { readonly object: ApiObject },
   settle: (object: ApiObject) => ApiObject,
 ): Promise<ApiObject> {
-  const concerned = plugins.filter((plugin) => plugin.mutate !== undefined && isConcerned(plugin, request));
+  const concerned = pluginsFor(plugins, request.resource).mutating;
+  if (concerned.length === 0) return request.object;
   let wantsSecondRound = false;
   const askAgain = (): void => {
     wantsSecondRound = true;
@@ -87,7 +88,8 @@ export async function admitMutating(
 async function runRound(plugins: readonly AdmissionPlugin[], request: MutatingRequest): Promise<ApiObject> {
   let { object } = request;
   for (const plugin of plugins) {
-    const mutated = await plugin.mutate?.(object, object === request.object ? request : { ...request, object });
+    const result = plugin.mutate?.(object, object === request.object ? request : { ...request, object });
+    const mutated = result instanceof Promise ? await result : result;
     if (mutated !== undefined && mutated !== object) object = request.settle(mutated);
   }
   return object;
@@ -95,11 +97,31 @@ async function runRound(plugins: readonly AdmissionPlugin[], request: MutatingRe
 
 /** Runs the validating steps in order; the first refusal ends it. */
 export async function admitValidating(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
-  for (const plugin of plugins) {
-    if (plugin.validate !== undefined && isConcerned(plugin, request)) await plugin.validate(request);
+  for (const plugin of pluginsFor(plugins, request.resource).validating) {
+    const result = plugin.validate?.(request);
+    if (result instanceof Promise) await result;
   }
 }
 
-function isConcerned({ resources }: AdmissionPlugin, { resource }: AdmissionRequest): boolean {
-  return resources === undefined || resources.has(resource.storageName);
+/** The plugins of a chain that one resource concerns. */
+interface ConcernedPlugins {
+  readonly mutating: readonly AdmissionPlugin[];
+  readonly validating: readonly AdmissionPlugin[];
+}
+
+const concernedByChain = new WeakMap<readonly AdmissionPlugin[], Map<string, ConcernedPlugins>>();
+
+/** Found once for each resource: most plugins are for a few kinds, and every write asks. */
+function pluginsFor(plugins: readonly AdmissionPlugin[], { storageName }: ServedResource): ConcernedPlugins {
+  const byResource = concernedByChain.get(plugins) ?? new Map<string, ConcernedPlugins>();
+  concernedByChain.set(plugins, byResource);
+  const known = byResource.get(storageName);
+  if (known !== undefined) return known;
+  const concerned = plugins.filter(({ resources }) => resources === undefined || resources.has(storageName));
+  const found = {
+    mutating: concerned.filter(({ mutate }) => mutate !== undefined),
+    validating: concerned.filter(({ validate }) => validate !== undefined),
+  };
+  byResource.set(storageName, found);
+  return found;
 }

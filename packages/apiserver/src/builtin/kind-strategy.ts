@@ -46,11 +46,11 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
     },
     ...(particulars.warnings && {
       warnings: (object: ApiObject, current: ApiObject | undefined) =>
-        particulars.warnings?.(withoutNulls(object) as ApiObject, current) ?? [],
+        particulars.warnings?.(contentWithoutNulls(object), current) ?? [],
     }),
     validate: (object, current, context) => {
-      const given = withoutNulls(object) as ApiObject;
-      const before = current === undefined ? undefined : (withoutNulls(current) as ApiObject);
+      const given = contentWithoutNulls(object);
+      const before = current === undefined ? undefined : contentWithoutNulls(current);
       return [...validateEnums(given), ...(particulars.validate?.(given, before, context) ?? [])];
     },
   };
@@ -78,7 +78,12 @@ function nullEmptyLists(value: Json): Json {
   return isJsonObject(value) ? mapFields(value, nullEmptyLists) : value;
 }
 
-/** Null is how Go writes what is not there, so validation need not know it. The same object when it has none. */
+/** Null is how Go writes what is not there, so validation need not know it; of metadata it never writes any. */
+function contentWithoutNulls(object: ApiObject): ApiObject {
+  return mapFields(object, (value) => (value === object.metadata ? value : presentOnly(value))) as ApiObject;
+}
+
+/** The same value when it has no nulls. */
 function withoutNulls(value: Json): Json {
   if (isJsonArray(value)) return mapItems(value, withoutNulls);
   return isJsonObject(value) ? mapFields(value, presentOnly) : value;

@@ -47,7 +47,8 @@ export async function decodeBody(call: ResourceCall): Promise<ApiObject> {
   const { value, duplicates } = await parseBody(request, definition);
   const object = withKind(value, call);
   await checkFields(call, object, duplicates);
-  return requirePlace(call, { ...object, metadata: isJsonObject(object["metadata"]) ? object["metadata"] : {} });
+  const whole = isJsonObject(object["metadata"]) ? object : { ...object, metadata: {} };
+  return requirePlace(call, whole as ApiObject);
 }
 
 /** The configuration in the body of an apply: YAML, and what the schema does not know is told but not yet refused. */
@@ -192,7 +193,9 @@ function withKind(value: JsonObject, { request, resource }: ResourceCall): Typed
     );
   }
   if (given.kind !== definition.kind) throw wrongKind(value, given.kind, definition);
-  return { ...value, ...given };
+  return value["apiVersion"] === given.apiVersion && value["kind"] === given.kind
+    ? (value as Typed)
+    : { ...value, ...given };
 }
 
 function missingKind(value: JsonObject, { kind }: BodyKind, body: Uint8Array): Error {

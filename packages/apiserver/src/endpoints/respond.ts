@@ -68,7 +68,7 @@ export async function respondEntry(
     const value = (): JsonObject => call.backend.storage.objectOf(entry);
     return { status, headers: JSON_HEADERS, body: encodedLater(() => entry.text), value };
   }
-  const [text = ""] = await presentTexts(call.resource, [entry]);
+  const [text = ""] = isCurrent(call.resource, entry) ? [entry.text] : await presentTexts(call.resource, [entry]);
   return respondText(call, representation, { status, text });
 }
 

@@ -24,7 +24,7 @@ export function validateNewMetadata(resource: ServedResource, { metadata }: ApiO
 /** What is wrong with the metadata of an update. */
 export function validateUpdatedMetadata(next: ApiObject, current: ApiObject): FieldError[] {
   return [
-    ...validateCommon(next.metadata),
+    ...validateCommon(next.metadata, current.metadata),
     ...validateNewFinalizers(next.metadata, current.metadata),
     ...immutable("name", next.metadata, current.metadata),
     ...immutable("namespace", next.metadata, current.metadata),
@@ -46,35 +46,41 @@ function subdomainNameErrors(name: string, isPrefix: boolean): readonly string[]
   return validateDnsSubdomain(isPrefix && name.endsWith("-") ? `${name.slice(0, -1)}a` : name);
 }
 
-/** What is wrong with labels and annotations. */
-export function validateLabelsAndAnnotations({ labels = {}, annotations = {} }: Metadata): FieldError[] {
-  return [...validateLabels(labels), ...validateAnnotations(annotations)];
+/** What is wrong with labels and annotations. What is shared with the stored metadata was right then. */
+export function validateLabelsAndAnnotations(next: Metadata, current: Metadata = {}): FieldError[] {
+  const errors: FieldError[] = [];
+  if (next.labels !== undefined && next.labels !== current.labels) validateLabels(next.labels, errors);
+  if (next.annotations !== undefined && next.annotations !== current.annotations) {
+    validateAnnotations(next.annotations, errors);
+  }
+  return errors;
 }
 
-function validateCommon(metadata: Metadata): FieldError[] {
-  return [
-    ...validateLabelsAndAnnotations(metadata),
-    ...validateOwners(metadata.ownerReferences ?? []),
-    ...(metadata.finalizers ?? []).flatMap((finalizer, index) => validateFinalizer(finalizer, index)),
-  ];
+function validateCommon(next: Metadata, current: Metadata = {}): FieldError[] {
+  const errors = validateLabelsAndAnnotations(next, current);
+  const { ownerReferences: owners = [], finalizers = [] } = next;
+  if (owners !== current.ownerReferences) errors.push(...validateOwners(owners));
+  if (finalizers !== current.finalizers) errors.push(...finalizers.flatMap(validateFinalizer));
+  return errors;
 }
 
-function validateLabels(labels: Readonly<Record<string, string>>): FieldError[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...validateQualifiedName(key).map((text) => fieldInvalid("metadata.labels", key, text)),
-    ...validateLabelValue(value).map((text) => fieldInvalid("metadata.labels", value, text)),
-  ]);
+function validateLabels(labels: Readonly<Record<string, string>>, errors: FieldError[]): void {
+  for (const key of Object.keys(labels)) {
+    const value = labels[key] ?? "";
+    for (const text of validateQualifiedName(key)) errors.push(fieldInvalid("metadata.labels", key, text));
+    for (const text of validateLabelValue(value)) errors.push(fieldInvalid("metadata.labels", value, text));
+  }
 }
 
-function validateAnnotations(annotations: Readonly<Record<string, string>>): FieldError[] {
-  const entries = Object.entries(annotations);
-  const errors = entries.flatMap(([key]) =>
-    validateQualifiedName(key.toLowerCase()).map((text) => fieldInvalid("metadata.annotations", key, text)),
-  );
-  const bytes = entries.reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
-  return bytes > ANNOTATIONS_BYTES_MAX
-    ? [...errors, fieldTooLong("metadata.annotations", ANNOTATIONS_BYTES_MAX)]
-    : errors;
+function validateAnnotations(annotations: Readonly<Record<string, string>>, errors: FieldError[]): void {
+  let bytes = 0;
+  for (const key of Object.keys(annotations)) {
+    bytes += utf8Length(key) + utf8Length(annotations[key] ?? "");
+    for (const text of validateQualifiedName(key.toLowerCase())) {
+      errors.push(fieldInvalid("metadata.annotations", key, text));
+    }
+  }
+  if (bytes > ANNOTATIONS_BYTES_MAX) errors.push(fieldTooLong("metadata.annotations", ANNOTATIONS_BYTES_MAX));
 }
 
 function validateOwners(owners: readonly OwnerReferenceJson[]): FieldError[] {

@@ -3,7 +3,7 @@
  * so that everything behind may walk values by recursion. kube-apiserver draws the line at 10 000; no kind needs more
  * than some dozens.
  */
-import type { Json } from "@kubewright/core/meta";
+import { isJsonArray, type Json } from "@kubewright/core/meta";
 import { badRequest } from "@kubewright/core/protocol";
 
 /** The deepest value that is accepted. */
@@ -15,20 +15,14 @@ export function requireShallow<Value extends Json>(value: Value): Value {
   return value;
 }
 
-/** Walks with its own stack, level by level. */
+/** Goes no deeper than the limit itself. */
 function isDeeperThan(value: Json, depthMax: number): boolean {
-  let level: readonly Json[] = [value].filter(isNested);
-  for (let depth = 1; depth <= depthMax; depth++) {
-    const next: Json[] = [];
-    for (const parent of level) {
-      for (const child of Object.values(parent as object) as Json[]) if (isNested(child)) next.push(child);
-    }
-    if (next.length === 0) return false;
-    level = next;
+  if (typeof value !== "object" || value === null) return false;
+  if (depthMax === 0) return true;
+  if (isJsonArray(value)) return value.some((item) => isDeeperThan(item, depthMax - 1));
+  for (const key in value) {
+    const child = value[key];
+    if (typeof child === "object" && isDeeperThan(child, depthMax - 1)) return true;
   }
-  return true;
-}
-
-function isNested(value: Json): boolean {
-  return typeof value === "object" && value !== null;
+  return false;
 }

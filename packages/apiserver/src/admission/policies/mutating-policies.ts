@@ -28,17 +28,23 @@ export function mutatingPolicies(source: PolicySource, parts: MutatingPolicyPart
   return {
     name: NAME,
     seesOwners: () => source.policies.current().length > 0,
-    async mutate(object, request) {
-      if (source.policies.current().length === 0) return object;
-      let current = object;
-      for (const application of await findApplications(source, { ...request, object }, parts)) {
-        if (!mayRun(application, request)) continue;
-        current = await applyPolicy(application, { ...request, object: current }, parts);
-      }
-      if (current !== object) request.reinvocation.request();
-      return current;
-    },
+    mutate: (object, request) =>
+      source.policies.current().length === 0 ? object : applyPolicies(source, { ...request, object }, parts),
   };
+}
+
+async function applyPolicies(
+  source: PolicySource,
+  request: MutatingRequest,
+  parts: MutatingPolicyParts,
+): Promise<ApiObject> {
+  let { object } = request;
+  for (const application of await findApplications(source, request, parts)) {
+    if (!mayRun(application, request)) continue;
+    object = await applyPolicy(application, { ...request, object }, parts);
+  }
+  if (object !== request.object) request.reinvocation.request();
+  return object;
 }
 
 /** In the second round only policies that asked for it run. */

@@ -33,19 +33,25 @@ export function validatingPolicies(source: PolicySource, parts: ValidatingPolicy
   return {
     name: "ValidatingAdmissionPolicy",
     seesOwners: () => source.policies.current().length > 0,
-    async validate(request) {
-      const applications = await findApplications(source, request, parts);
-      const denied: (readonly [Application, Denial])[] = [];
-      for (const application of applications) {
-        const denials = await evaluate(application, request, parts.authorize);
-        warn(application, denials, request);
-        const isEnforced = application.problem !== undefined || application.binding?.actions.includes("Deny") === true;
-        if (isEnforced) denied.push(...denials.map((denial) => [application, denial] as const));
-      }
-      const [first] = denied;
-      if (first !== undefined) throw denialError(first[0], first[1], request);
-    },
+    validate: (request) =>
+      source.policies.current().length === 0 ? undefined : requireAdmitted(source, request, parts),
   };
+}
+
+async function requireAdmitted(
+  source: PolicySource,
+  request: AdmissionRequest,
+  parts: ValidatingPolicyParts,
+): Promise<void> {
+  const denied: (readonly [Application, Denial])[] = [];
+  for (const application of await findApplications(source, request, parts)) {
+    const denials = await evaluate(application, request, parts.authorize);
+    warn(application, denials, request);
+    const isEnforced = application.problem !== undefined || application.binding?.actions.includes("Deny") === true;
+    if (isEnforced) denied.push(...denials.map((denial) => [application, denial] as const));
+  }
+  const [first] = denied;
+  if (first !== undefined) throw denialError(first[0], first[1], request);
 }
 
 function warn({ policy, binding, problem }: Application, denials: readonly Denial[], request: AdmissionRequest): void {

@@ -32,11 +32,12 @@ export function mutatingWebhooks(webhooks: Followed<Webhook>, parts: WebhookPart
       return hooks.length === 0 ? object : mutateAll(hooks, { ...request, object }, parts);
     },
     /** Deletions have no object to change, but these webhooks may refuse them all the same. */
-    async validate(request) {
-      if (request.operation !== "DELETE") return;
-      for (const webhook of webhooks.current()) await refuseOnly(webhook, request, parts);
-    },
+    validate: (request) => (request.operation === "DELETE" ? mayRefuse(webhooks.current(), request, parts) : undefined),
   };
+}
+
+async function mayRefuse(hooks: readonly Webhook[], request: AdmissionRequest, parts: WebhookParts): Promise<void> {
+  for (const webhook of hooks) await refuseOnly(webhook, request, parts);
 }
 
 async function mutateAll(hooks: readonly Webhook[], request: MutatingRequest, parts: WebhookParts): Promise<ApiObject> {

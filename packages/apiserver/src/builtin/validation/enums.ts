@@ -20,15 +20,35 @@ const WHOLE_LISTS = new Set(["accessModes"]);
 const OTHERWISE_CHECKED =
   /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect)$/;
 
+const NO_PROPERTIES: Properties = {};
+
 /** What is wrong with the enumerated values of an object. Absent and empty values are not its business. */
 export function validateEnums(object: ApiObject): FieldError[] {
   const { group, version } = parseApiVersion(object.apiVersion);
-  const { properties = {} } = kindTables().schemaOf(group, version, object.kind) ?? {};
+  const { properties = NO_PROPERTIES } = kindTables().schemaOf(group, version, object.kind) ?? {};
   const errors: FieldError[] = [];
-  for (const [name, schema] of Object.entries(properties)) {
-    if (name !== "metadata" && name !== "status") collect(object[name], schema, { field: name, errors });
-  }
+  for (const [name, schema] of enumeratedParts(properties)) collect(object[name], schema, { field: name, errors });
   return errors;
+}
+
+type Properties = Readonly<Record<string, StructuralSchema>>;
+
+const partsByProperties = new WeakMap<Properties, readonly (readonly [string, StructuralSchema])[]>();
+
+/** The parts of a kind that may have enumerated values; found once, because all that most kinds have is free text. */
+function enumeratedParts(properties: Properties): readonly (readonly [string, StructuralSchema])[] {
+  const known = partsByProperties.get(properties);
+  if (known !== undefined) return known;
+  const parts = Object.entries(properties).filter(
+    ([name, schema]) => name !== "metadata" && name !== "status" && mayEnumerate(schema),
+  );
+  partsByProperties.set(properties, parts);
+  return parts;
+}
+
+function mayEnumerate({ enum: supported, properties, items, additionalProperties: values }: StructuralSchema): boolean {
+  if (supported !== undefined || properties !== undefined || items !== undefined) return true;
+  return typeof values === "object" && mayEnumerate(values);
 }
 
 interface Place {
