@@ -74,9 +74,10 @@ function escapeControls(text: string): string {
   return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
 }
 
-/** Controls that JSON leaves as they are command terminals, too. */
+/** Controls that JSON leaves as they are: late ones command terminals, too, and others turn the direction of what follows. */
 function escapeLateControls(line: string): string {
-  return line.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+  const late = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  return line.replace(late, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function writeToStandardError(line: string): void {

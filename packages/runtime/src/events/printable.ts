@@ -1,12 +1,15 @@
 /**
- * Text from anywhere, made safe to show: no control characters (terminal escapes among them) and no endless length. Lengths are of
- * UTF-8, as the API server counts them.
+ * Text from anywhere, made safe to show: no control characters (terminal escapes among them), none that turn the direction of what
+ * follows, and no endless length. Lengths are of UTF-8, as the API server counts them.
  */
+
+/** Control characters but tabs and line ends, and those that turn the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** The text without control characters but tabs and line ends, in at most `bytesMax` bytes. */
 export function printable(text: string, bytesMax: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const clean = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, " ").toWellFormed();
+  const clean = text.replace(UNPRINTABLE, " ").toWellFormed();
   return Buffer.byteLength(clean) <= bytesMax ? clean : shorten(Buffer.from(clean), bytesMax);
 }
 

@@ -96,6 +96,37 @@ test("R37: a credential program is asked again when what it gave expires, and to
   assert.deepEqual(connection.warnings, ["the certificate of https://prod:6443 is not verified"]);
 });
 
+test("R37: a credential program is asked again when the server does not take what it gave", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG });
+  let tokens = 0;
+  const runProgram = async (): Promise<string> =>
+    JSON.stringify({ kind: "ExecCredential", status: { token: `t${++tokens}` } });
+  const connection = await findConnection({ kubeconfig: "/k", context: "prod", env: {}, files, clock, runProgram });
+  for (let count = 0; count < 2; count++)
+    assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
+  connection.onUnauthorized?.();
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t2" });
+});
+
+test("a credential program that asks for it is told of the cluster, its authority included", async () => {
+  const config = KUBECONFIG.replace("command: get-token", "command: get-token, provideClusterInfo: true")
+    .replace("cluster: c2, user: u2", "cluster: c1, user: u2")
+    .replace("certificate-authority: ca.crt", 'certificate-authority: ca.crt, tls-server-name: "api"');
+  const { files, clock } = world({ "/k": config, "/ca.crt": "CA" });
+  const told: unknown[] = [];
+  const connection = await findConnection({
+    ...{ kubeconfig: "/k", context: "prod", env: {}, files, clock },
+    runProgram: async ({ env }) => {
+      told.push(JSON.parse(env["KUBERNETES_EXEC_INFO"] ?? "{}").spec);
+      return JSON.stringify({ kind: "ExecCredential", status: { token: "t" } });
+    },
+  });
+  await connection.headers?.();
+  const data = Buffer.from("CA").toString("base64");
+  const cluster = { server: "https://dev:6443", "certificate-authority-data": data, "tls-server-name": "api" };
+  assert.deepEqual(told, [{ interactive: false, cluster }]);
+});
+
 test("S11: what a credential program prints never stands in an error", async () => {
   const { files, clock } = world({ "/k": KUBECONFIG });
   const runProgram = async (): Promise<string> => "secret";

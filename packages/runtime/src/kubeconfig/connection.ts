@@ -16,6 +16,7 @@ import {
   rotatingFile,
   tokenFile,
 } from "./credentials.ts";
+import { keepTokens, type TokenEntries, type TokenPlace } from "./keep-tokens.ts";
 import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, readKubeconfig } from "./kubeconfig.ts";
 import { oidcCredentials } from "./oidc.ts";
 
@@ -23,7 +24,8 @@ import { oidcCredentials } from "./oidc.ts";
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /** A way to reach an API server. */
-export interface Connection extends Pick<HttpTransportOptions, "server" | "tls" | "headers" | "proxyUrl"> {
+export interface Connection
+  extends Pick<HttpTransportOptions, "server" | "tls" | "headers" | "onUnauthorized" | "proxyUrl"> {
   /** The namespace of the context or the pod. */
   readonly namespace: string;
   readonly impersonate?: Impersonation;
@@ -45,6 +47,8 @@ export interface ConnectionOptions {
   readonly clock?: Clock;
   /** Runs credential programs that a kubeconfig names. @default they are refused */
   readonly runProgram?: RunProgram | undefined;
+  /** Told what went wrong later on without keeping requests from being sent. @default nobody */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /** The options with everything that has a default. */
@@ -86,13 +90,15 @@ export async function contextConnection(config: Kubeconfig, options: Ports): Pro
     );
   }
   const user = config.users.get(context.user ?? "") ?? {};
-  const credentials = credentialsOf(user, options);
+  const path = config.userFiles.get(context.user ?? "") ?? "";
+  const credentials = credentialsOf(user, { ...options, cluster, place: { path, user: context.user ?? "" } });
   const impersonate = impersonationOf(user);
   const proxyUrl = cluster["proxy-url"] ?? proxyFromEnvironment(cluster.server, options.env);
   return {
     server: cluster.server,
     tls: tlsOf(cluster, user, { credentials, options }),
     headers: () => credentials.headers(),
+    onUnauthorized: () => credentials.renew?.(),
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
     ...(impersonate === undefined ? {} : { impersonate }),
     namespace: context.namespace ?? "default",
@@ -119,18 +125,27 @@ function podConnection({ env, files, clock }: Ports): Connection | undefined {
   };
 }
 
-function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: Ports): CredentialSource {
+/** What the credentials of a user may need beside the user. */
+interface UserPorts extends Ports {
+  readonly cluster: KubeconfigCluster;
+  readonly place: TokenPlace;
+}
+
+function credentialsOf(user: KubeconfigUser, ports: UserPorts): CredentialSource {
+  const { files, clock, runProgram, cluster } = ports;
   if (user.exec !== undefined) {
     if (runProgram === undefined) {
       const command = JSON.stringify(user.exec.command);
       throw new Error(`the kubeconfig wants to run ${command} for credentials; allow it with --allow-exec-credentials`);
     }
-    return execCredentials(user.exec, runProgram, clock);
+    return execCredentials(user.exec, { run: runProgram, clock, cluster: () => clusterInfo(cluster, files) });
   }
   if (user.tokenFile !== undefined) return tokenFile(user.tokenFile, files, clock);
   if (user.token !== undefined) return fixedToken(user.token);
   const provider = user["auth-provider"];
-  if (provider?.name === "oidc") return oidcCredentials(provider.config ?? {}, { clock, files });
+  if (provider?.name === "oidc") {
+    return oidcCredentials(provider.config ?? {}, { clock, files, keep: (tokens) => keepOrWarn(tokens, ports) });
+  }
   if (provider !== undefined) {
     throw new Error(
       `the kubeconfig's auth-provider ${JSON.stringify(provider.name)} is not supported; use an exec plugin`,
@@ -141,6 +156,34 @@ function credentialsOf(user: KubeconfigUser, { files, clock, runProgram }: Ports
     return { headers: async () => ({ authorization: `Basic ${basic}` }), certificate: async () => ({}) };
   }
   return { headers: async () => ({}), certificate: async () => ({}) };
+}
+
+/** A kubeconfig that cannot be written is no reason to stop: the new tokens serve as long as the process runs. */
+async function keepOrWarn(tokens: TokenEntries, { place, files, warn }: UserPorts): Promise<void> {
+  try {
+    await keepTokens(place, tokens, files);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    warn?.(`the renewed tokens of ${JSON.stringify(place.user)} could not be written to ${place.path}: ${why}`);
+  }
+}
+
+/** What a credential program may be told of the cluster. */
+async function clusterInfo(cluster: KubeconfigCluster, files: Files): Promise<object> {
+  const path = cluster["certificate-authority"] ?? "";
+  const read = path === "" ? undefined : await files.read(path);
+  const data = cluster["certificate-authority-data"] ?? (read && Buffer.from(read).toString("base64"));
+  return {
+    server: cluster.server,
+    ...(data === undefined ? {} : { "certificate-authority-data": data }),
+    ...copied(cluster, "tls-server-name"),
+    ...copied(cluster, "insecure-skip-tls-verify"),
+    ...copied(cluster, "proxy-url"),
+  };
+}
+
+function copied(cluster: KubeconfigCluster, key: keyof KubeconfigCluster): object {
+  return cluster[key] === undefined ? {} : { [key]: cluster[key] };
 }
 
 function tlsOf(

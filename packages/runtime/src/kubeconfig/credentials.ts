@@ -25,6 +25,8 @@ export interface CredentialSource {
   headers(): Promise<Headers>;
   /** A client certificate, when the source gives one. */
   certificate(): Promise<Pick<TlsSettings, "cert" | "key">>;
+  /** Forgets what the server did not take, where something else may be had. */
+  renew?(): void;
 }
 
 /** A file that is read anew when it may have been rotated. */
@@ -50,12 +52,21 @@ export function tokenFile(path: string, files: Files, clock: Clock): CredentialS
   return bearer(async () => new TextDecoder().decode(await read()).trim());
 }
 
+/** What a credential program needs. */
+export interface ExecPorts {
+  readonly run: RunProgram;
+  readonly clock: Clock;
+  /** What the kubeconfig says of the cluster, for programs that ask for it. */
+  cluster(): Promise<object>;
+}
+
 /** Credentials from a program, as `client.authentication.k8s.io` says. */
-export function execCredentials(plugin: ExecPlugin, run: RunProgram, clock: Clock): CredentialSource {
+export function execCredentials(plugin: ExecPlugin, ports: ExecPorts): CredentialSource {
+  const { clock } = ports;
   let known: { readonly status: ExecStatus; readonly untilMs: number } | undefined;
   const current = async (): Promise<ExecStatus> => {
     if (known !== undefined && clock.now() < known.untilMs) return known.status;
-    const status = await askPlugin(plugin, run);
+    const status = await askPlugin(plugin, ports);
     const expiryMs = status.expirationTimestamp === undefined ? undefined : Date.parse(status.expirationTimestamp);
     known = { status, untilMs: expiryMs === undefined ? Number.POSITIVE_INFINITY : expiryMs - EXPIRY_MARGIN_MS };
     return status;
@@ -69,6 +80,9 @@ export function execCredentials(plugin: ExecPlugin, run: RunProgram, clock: Cloc
       const { clientCertificateData: cert, clientKeyData: key } = await current();
       return cert === undefined || key === undefined ? {} : { cert, key };
     },
+    renew() {
+      known = undefined;
+    },
   };
 }
 
@@ -79,9 +93,10 @@ interface ExecStatus {
   readonly expirationTimestamp?: string;
 }
 
-async function askPlugin(plugin: ExecPlugin, run: RunProgram): Promise<ExecStatus> {
+async function askPlugin(plugin: ExecPlugin, { run, cluster }: ExecPorts): Promise<ExecStatus> {
   const { apiVersion, command, args, env } = plugin;
-  const info = { apiVersion, kind: "ExecCredential", spec: { interactive: false } };
+  const asked = plugin.provideClusterInfo === true ? { cluster: await cluster() } : {};
+  const info = { apiVersion, kind: "ExecCredential", spec: { interactive: false, ...asked } };
   const text = await run({
     command,
     args: args ?? [],

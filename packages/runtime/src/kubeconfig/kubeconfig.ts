@@ -56,6 +56,8 @@ export interface Kubeconfig {
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
   readonly users: ReadonlyMap<string, KubeconfigUser>;
   readonly contexts: ReadonlyMap<string, KubeconfigContext>;
+  /** Which file each user stands in, by name: renewed credentials are written there. */
+  readonly userFiles: ReadonlyMap<string, string>;
 }
 
 interface KubeconfigFile {
@@ -67,7 +69,7 @@ interface KubeconfigFile {
 
 /** Reads and merges files; those that do not exist are left out, and undefined comes back when none does. */
 export async function readKubeconfig(paths: readonly string[], files: Files): Promise<Kubeconfig | undefined> {
-  const merged = { clusters: new Map(), users: new Map(), contexts: new Map() };
+  const merged = { clusters: new Map(), users: new Map(), contexts: new Map(), userFiles: new Map() };
   let currentContext: string | undefined;
   let found = false;
   for (const path of paths) {
@@ -78,6 +80,7 @@ export async function readKubeconfig(paths: readonly string[], files: Files): Pr
     currentContext ??= file["current-context"] === "" ? undefined : file["current-context"];
     addMissing(merged.clusters, file.clusters, (entry) => resolvePaths(entry.cluster, path));
     addMissing(merged.users, file.users, (entry) => resolvePaths(entry.user, path));
+    addMissing(merged.userFiles, file.users, () => path);
     addMissing(merged.contexts, file.contexts, (entry) => entry.context);
   }
   return found ? { currentContext, ...merged } : undefined;

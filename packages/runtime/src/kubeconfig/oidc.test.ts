@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import type { Files } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
+import { parse, stringify } from "yaml";
 import { findConnection } from "./connection.ts";
 
 const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
@@ -19,6 +21,9 @@ class Provider implements AsyncDisposable {
   readonly forms: string[] = [];
   status = 200;
   tokens: object = {};
+  /** The kubeconfig, by what was written to it last; undefined refuses writes. */
+  kept: string | undefined = "";
+  readonly warnings: string[] = [];
   readonly #server: ReturnType<typeof createServer>;
 
   private constructor() {
@@ -45,7 +50,7 @@ class Provider implements AsyncDisposable {
   }
 
   /** The headers of requests with a kubeconfig of this provider. */
-  async headers(config: Readonly<Record<string, string>>, nowMs: () => number) {
+  async headers(config: Readonly<Record<string, string>>, nowMs: () => number, form: "json" | "yaml" = "json") {
     const user = {
       "auth-provider": {
         name: "oidc",
@@ -63,9 +68,18 @@ class Provider implements AsyncDisposable {
       clusters: [{ name: "c", cluster: { server: "https://api" } }],
       users: [{ name: "u", user }],
     };
-    const files = { read: async () => Buffer.from(JSON.stringify(kubeconfig)), write: async () => {} };
+    this.kept = form === "yaml" ? `# mine\n${stringify(kubeconfig)}` : JSON.stringify(kubeconfig);
+    const files: Files = {
+      read: async () => Buffer.from(this.kept ?? JSON.stringify(kubeconfig)),
+      write: async (_path, content, options) => {
+        if (this.kept === undefined) throw new Error("EROFS: read-only file system");
+        assert.equal(options?.mode, 0o600);
+        this.kept = String(content);
+      },
+    };
     const clock = { now: nowMs, monotonic: nowMs, schedule: () => () => {} };
-    const connection = await findConnection({ kubeconfig: "/k", env: {}, files, clock });
+    const warn = (text: string): void => void this.warnings.push(text);
+    const connection = await findConnection({ kubeconfig: "/k", env: {}, files, clock, warn });
     return async () => (await connection.headers?.())?.["authorization"];
   }
 
@@ -112,4 +126,31 @@ test("S11: a renewal that is refused names the provider and the remedy, and no s
   });
   const expired = await provider.headers({ "id-token": tokenUntil(-100) }, () => 0);
   await assert.rejects(expired(), /has expired and cannot be renewed; log in again/);
+});
+
+for (const form of ["json", "yaml"] as const) {
+  test(`renewed tokens are written back into the kubeconfig, which stays as it was otherwise (${form})`, async () => {
+    await using provider = await Provider.start();
+    const idToken = tokenUntil(100);
+    provider.tokens = { id_token: idToken, refresh_token: "r2" };
+    const authorization = await provider.headers({ "refresh-token": "r1" }, () => 0, form);
+    const before = parse(provider.kept ?? "");
+    await authorization();
+    assert.equal(provider.kept?.startsWith("# mine"), form === "yaml");
+    const { config } = before.users[0].user["auth-provider"];
+    Object.assign(config, { "id-token": idToken, "refresh-token": "r2" });
+    assert.deepEqual(parse(provider.kept ?? ""), before);
+  });
+}
+
+test("renewed tokens that cannot be written are used all the same, with a warning that has none of them", async () => {
+  await using provider = await Provider.start();
+  const idToken = tokenUntil(100);
+  provider.tokens = { id_token: idToken };
+  const authorization = await provider.headers({ "refresh-token": "r1" }, () => 0);
+  provider.kept = undefined;
+  assert.equal(await authorization(), `Bearer ${idToken}`);
+  assert.deepEqual(provider.warnings, [
+    'the renewed tokens of "u" could not be written to /k: EROFS: read-only file system',
+  ]);
 });

@@ -1,11 +1,12 @@
 /**
  * OpenID Connect credentials of a kubeconfig (`auth-provider: oidc`): the ID token while it is valid, then new ones by the refresh token.
- * New tokens are kept in memory: the kubeconfig stays as it is. Tokens and client secrets never stand in an error.
+ * New tokens are handed to `keep`, which puts them where they came from. Tokens and client secrets never stand in an error.
  */
 import { type Clock, type Files, readBody } from "@kubewright/core/ports";
 import { createHttpTransport, type HttpTransport } from "../transport/http-transport.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
 import { bearer, type CredentialSource } from "./credentials.ts";
+import type { TokenEntries } from "./keep-tokens.ts";
 
 /** A token is renewed this long before it expires. */
 const EXPIRY_MARGIN_MS = 10_000;
@@ -17,6 +18,8 @@ type OidcConfig = Readonly<Record<string, string | undefined>>;
 export interface OidcPorts {
   readonly clock: Clock;
   readonly files: Files;
+  /** Keeps renewed tokens for the programs that come after this one. It does not fail. */
+  keep(tokens: TokenEntries): Promise<void>;
 }
 
 interface Provider {
@@ -25,7 +28,7 @@ interface Provider {
 }
 
 /** Credentials from an identity provider. */
-export function oidcCredentials(config: OidcConfig, { clock, files }: OidcPorts): CredentialSource {
+export function oidcCredentials(config: OidcConfig, { clock, files, keep }: OidcPorts): CredentialSource {
   let idToken = config["id-token"] ?? "";
   let refreshToken = config["refresh-token"];
   let renewal: Promise<void> | undefined;
@@ -33,6 +36,7 @@ export function oidcCredentials(config: OidcConfig, { clock, files }: OidcPorts)
     const tokens = await requestTokens({ config, files }, refreshToken);
     idToken = tokens.idToken;
     refreshToken = tokens.refreshToken ?? refreshToken;
+    await keep({ "id-token": idToken, "refresh-token": refreshToken ?? "" });
   };
   return bearer(async () => {
     if (clock.now() < expiryMs(idToken) - EXPIRY_MARGIN_MS) return idToken;

@@ -54,6 +54,7 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
     files: systemFiles,
     clock,
     runProgram: flags.allowExecCredentials ? host.runProgram : undefined,
+    warn: (text) => log.warn(text),
   });
   for (const warning of connection.warnings) log.warn(warning);
   await runConnected({ options, flags, connection, host, ports: { clock, random, log } });

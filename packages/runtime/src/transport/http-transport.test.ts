@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { readBody } from "@kubewright/core/ports";
@@ -182,4 +183,85 @@ test("through a proxy: requests go by CONNECT, end to end encrypted, with the pr
 test("through a proxy that is away: the error names no credentials", async () => {
   using transport = createHttpTransport({ server: "https://api:6443", proxyUrl: "http://me:pass@127.0.0.1:1" });
   await assert.rejects(transport.send({ method: "GET", path: "/" }), (error) => !String(error).includes("pass"));
+});
+
+/** A SOCKS5 proxy that takes one name and password; `asked` has where it was asked to lead. */
+async function startSocks(): Promise<AsyncDisposable & { readonly port: number; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const sockets: Duplex[] = [];
+  const proxy = createTcpServer((near) => {
+    sockets.push(near);
+    near.on("error", () => {});
+    void serveSocks(near, asked, sockets);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
+
+async function serveSocks(near: Duplex, asked: string[], sockets: Duplex[]): Promise<void> {
+  const next = async (): Promise<Buffer> => (await once(near, "data"))[0];
+  const [, , method] = await next();
+  near.write(Uint8Array.of(5, method ?? 0));
+  if (method === 2) {
+    const isKnown = (await next()).equals(Buffer.from("\u0001\u0002me\u0004pass"));
+    near.write(Uint8Array.of(1, isKnown ? 0 : 1));
+    if (!isKnown) return;
+  }
+  const request = await next();
+  const host = request.subarray(5, -2).toString();
+  const port = request.readUInt16BE(request.byteLength - 2);
+  asked.push(`${host}:${port}`);
+  if (host === "nowhere.example") {
+    near.write(Uint8Array.of(5, 4, 0, 1, 0, 0, 0, 0, 0, 0));
+    return;
+  }
+  const far = connect(port, host, () => {
+    near.write(Uint8Array.of(5, 0, 0, 3, 1, 120, 0, 0));
+    near.pipe(far);
+    far.pipe(near);
+  });
+  sockets.push(far);
+  far.on("error", () => {});
+}
+
+test("through a SOCKS5 proxy: connections are end to end encrypted, with the proxy's own credentials or none", async () => {
+  await using server = await serve((request, response) => response.end(`served ${request.url}`));
+  await using proxy = await startSocks();
+  for (const user of ["", "me:pass@"]) {
+    using transport = createHttpTransport({
+      server: server.url,
+      tls: trusting,
+      proxyUrl: `socks5://${user}127.0.0.1:${proxy.port}`,
+    });
+    for (const path of ["/a", "/b"]) {
+      const response = await transport.send({ method: "GET", path });
+      assert.equal(new TextDecoder().decode(await readBody(response.body)), `served ${path}`);
+    }
+    using doubting = createHttpTransport({ server: server.url, proxyUrl: `socks5://${user}127.0.0.1:${proxy.port}` });
+    await assert.rejects(doubting.send({ method: "GET", path: "/" }), /certificate/);
+  }
+  assert.ok(proxy.asked.every((target) => target === new URL(server.url).host));
+});
+
+test("through a SOCKS5 proxy that refuses: the error says why, and names no credentials", async () => {
+  await using proxy = await startSocks();
+  const send = (user: string, server: string): Promise<unknown> => {
+    const proxyUrl = `socks5://${user}127.0.0.1:${proxy.port}`;
+    using transport = createHttpTransport({ server, proxyUrl });
+    return transport.send({ method: "GET", path: "/" });
+  };
+  const lead = `the SOCKS5 proxy 127.0.0.1:${proxy.port} does not lead to`;
+  await assert.rejects(send("", "https://nowhere.example"), {
+    message: `${lead} nowhere.example:443: host unreachable`,
+  });
+  await assert.rejects(send("me:wrong@", "https://api:6443"), {
+    message: `${lead} api:6443: it does not take the name and password of the proxy-url`,
+  });
 });

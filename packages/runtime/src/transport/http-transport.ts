@@ -10,6 +10,7 @@ import type { TlsSettings } from "./tls-settings.ts";
 
 const PING_MS = 15_000;
 const SILENCE_MS = 60_000;
+const UNAUTHORIZED = 401;
 
 /** What an HTTP transport is made of. */
 export interface HttpTransportOptions {
@@ -19,7 +20,9 @@ export interface HttpTransportOptions {
   readonly tls?: (() => Promise<TlsSettings>) | undefined;
   /** Headers of every request, such as authorization. Asked for each request: keep what is costly. */
   readonly headers?: (() => Promise<Headers>) | undefined;
-  /** An HTTP proxy to go through. */
+  /** Told that the server did not take the headers: those that are kept are to be renewed before the next request. */
+  readonly onUnauthorized?: (() => void) | undefined;
+  /** A proxy to go through: "http://…", "https://…" or "socks5://…". */
   readonly proxyUrl?: string | undefined;
   /** @default "kubewright" */
   readonly userAgent?: string | undefined;
@@ -49,11 +52,13 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     async send(request) {
       const [channel, headers] = await Promise.all([channels.current(), options.headers?.() ?? {}]);
       const agent = { "user-agent": options.userAgent ?? "kubewright" };
-      return channel.send({
+      const response = await channel.send({
         ...request,
         path: prefix + request.path,
         headers: { ...agent, ...headers, ...request.headers },
       });
+      if (response.status === UNAUTHORIZED) options.onUnauthorized?.();
+      return response;
     },
     close: channels.close,
     [Symbol.dispose]: channels.close,

@@ -1,6 +1,7 @@
 /** HTTP/1.1 on a pool of kept connections: for servers and proxies that do not speak HTTP/2. */
 import type { IncomingMessage } from "node:http";
-import { Agent, type AgentOptions, request as requestHttps } from "node:https";
+import { type Agent, request as requestHttps } from "node:https";
+import { createAgent, type ProxiedAgentOptions } from "./agent.ts";
 import {
   type ChannelRequest,
   type ChannelTiming,
@@ -14,8 +15,8 @@ import {
 const IDLE_CONNECTIONS_MAX = 64;
 
 /** A channel to `url` whose connections are made with `tls`. */
-export function createHttp1Channel(url: URL, tls: AgentOptions, timing: ChannelTiming): HttpChannel {
-  const agent = new Agent({ ...tls, keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX });
+export function createHttp1Channel(url: URL, tls: ProxiedAgentOptions, timing: ChannelTiming): HttpChannel {
+  const agent = createAgent({ ...tls, keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX });
   return {
     async send(request) {
       const response = await exchange(request, { url, agent, timing });

@@ -1,15 +1,14 @@
 /** Opens connections: dials, learns which HTTP the server speaks, and makes the channel for it. http-transport.ts uses it. */
-import type { AgentOptions } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import type { Random } from "@kubewright/core/ports";
+import type { ProxiedAgentOptions } from "./agent.ts";
+import { CONNECT_MS_MAX } from "./connect-limit.ts";
 import type { ChannelTiming, HttpChannel } from "./http-channel.ts";
 import { createHttp2Channel } from "./http2-channel.ts";
+import { connectThroughSocks, isSocksUrl } from "./socks5.ts";
 import type { TlsSettings } from "./tls-settings.ts";
-
-/** Connecting may take this long. */
-const CONNECT_MS_MAX = 30_000;
 
 /** Where connections go, and how. */
 export interface OpenOptions {
@@ -19,15 +18,20 @@ export interface OpenOptions {
   readonly random: Random;
 }
 
-/** HTTP/2 where the server speaks it; HTTP/1.1 elsewhere, through proxies, and for connections of messages. */
+/** HTTP/2 where the server speaks it; HTTP/1.1 elsewhere, through HTTP proxies, and for connections of messages. */
 export async function openChannel(settings: TlsSettings, options: OpenOptions): Promise<HttpChannel> {
   const { proxyUrl } = options;
   const tls = tlsOptions(settings);
-  const agentOptions = proxyUrl === undefined ? tls : { ...tls, proxyEnv: { HTTPS_PROXY: proxyUrl } };
+  const agentOptions = { ...tls, ...proxyOptions(proxyUrl) };
   return withWebSockets(await openPlainChannel(agentOptions, options), agentOptions, options);
 }
 
-async function openPlainChannel(agentOptions: AgentOptions, options: OpenOptions): Promise<HttpChannel> {
+function proxyOptions(proxyUrl: string | undefined): ProxiedAgentOptions {
+  if (proxyUrl === undefined) return {};
+  return isSocksUrl(proxyUrl) ? { socksUrl: proxyUrl } : { proxyEnv: { HTTPS_PROXY: proxyUrl } };
+}
+
+async function openPlainChannel(agentOptions: ProxiedAgentOptions, options: OpenOptions): Promise<HttpChannel> {
   const { url, timing } = options;
   if (agentOptions.proxyEnv !== undefined) return openHttp1Channel(agentOptions, options);
   const dial = (): Promise<TLSSocket> => connectTls(url, agentOptions);
@@ -38,13 +42,17 @@ async function openPlainChannel(agentOptions: AgentOptions, options: OpenOptions
 }
 
 /** HTTP/1.1 is loaded where it is spoken: API servers speak HTTP/2. */
-async function openHttp1Channel(agentOptions: AgentOptions, { url, timing }: OpenOptions): Promise<HttpChannel> {
+async function openHttp1Channel(agentOptions: ProxiedAgentOptions, { url, timing }: OpenOptions): Promise<HttpChannel> {
   const { createHttp1Channel } = await import("./http1-channel.ts");
   return createHttp1Channel(url, agentOptions, timing);
 }
 
 /** The channel, with requests that ask for a connection of messages on connections of their own. */
-function withWebSockets(channel: HttpChannel, agentOptions: AgentOptions, { url, random }: OpenOptions): HttpChannel {
+function withWebSockets(
+  channel: HttpChannel,
+  agentOptions: ProxiedAgentOptions,
+  { url, random }: OpenOptions,
+): HttpChannel {
   const sockets = new Set<Duplex>();
   const onSocket = (socket: Duplex): void => {
     sockets.add(socket);
@@ -63,12 +71,18 @@ function withWebSockets(channel: HttpChannel, agentOptions: AgentOptions, { url,
   };
 }
 
-function connectTls(url: URL, tls: ConnectionOptions): Promise<TLSSocket> {
+async function connectTls(url: URL, { socksUrl, ...tls }: ProxiedAgentOptions): Promise<TLSSocket> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port === "" ? 443 : Number(url.port);
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  const through = socksUrl && { socket: await connectThroughSocks(socksUrl, { host, port }, CONNECT_MS_MAX) };
+  const options = { ...named, ...(tls as ConnectionOptions), host, port, ...through };
+  return handshake({ ...options, ALPNProtocols: ["h2", "http/1.1"] });
+}
+
+function handshake(options: ConnectionOptions): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const named = isIP(host) === 0 ? { servername: host } : {};
-    const port = url.port === "" ? 443 : Number(url.port);
-    const socket = connect({ ...named, ...tls, host, port, ALPNProtocols: ["h2", "http/1.1"] });
+    const socket = connect(options);
     socket.setNoDelay(true);
     socket.setTimeout(CONNECT_MS_MAX, () => socket.destroy(new Error("the connection could not be made in time")));
     socket.once("error", reject);

@@ -3,10 +3,11 @@
  * answer is like any other, with one message in each piece of its body; a server that refuses answers as it does otherwise.
  */
 import type { IncomingMessage } from "node:http";
-import { Agent, type AgentOptions, request as requestHttps } from "node:https";
+import { request as requestHttps } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Random, TransportResponse } from "@kubewright/core/ports";
 import { encodeFrame, type FrameKind, type FrameRules, readFrame } from "@kubewright/core/protocol";
+import { createAgent, type ProxiedAgentOptions } from "./agent.ts";
 import { type ChannelRequest, flattenHeaders } from "./http-channel.ts";
 
 /** Servers send plain frames; those of kubelets have 32 KiB. */
@@ -18,7 +19,7 @@ const KEY_BYTES = 16;
 /** Where a connection goes, and who closes it. */
 export interface WebSocketOptions {
   readonly url: URL;
-  readonly agentOptions: AgentOptions;
+  readonly agentOptions: ProxiedAgentOptions;
   /** Masks what is sent, and makes the key. */
   readonly random: Random;
   /** Told of the socket when the protocol is switched. */
@@ -32,7 +33,7 @@ export function openWebSocket(
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttps({
-      agent: new Agent(agentOptions),
+      agent: createAgent(agentOptions),
       host: url.hostname,
       port: url.port === "" ? 443 : url.port,
       method: "GET",
