@@ -1,28 +1,35 @@
 /**
- * `node tools/meta-oracle/record.ts ORACLE`: writes the golden files that the tests of core/meta compare with. ORACLE is
- * the program built from main.go beside this file with `go build`.
+ * `node tools/meta-oracle/record.ts`: asks the oracle (the Go program beside this file) and writes the golden files that the
+ * tests of core/meta compare with. Its cases are random, the same ones each time.
  */
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { buildGoProgram, runProgram } from "../go-program.ts";
 
-const [oracle] = process.argv.slice(2);
-if (oracle === undefined) throw new Error("name the oracle's program: node tools/meta-oracle/record.ts ORACLE");
+/** The folder of the golden files. */
+export const META_GOLDENS: URL = new URL("../../packages/core/src/meta/testdata/", import.meta.url);
 
-const testdata = new URL("../../packages/core/src/meta/testdata/", import.meta.url);
+/** How many cases of each kind. */
+const COUNTS = { quantities: 400, selectors: 200, durations: 120, "duration-texts": 120 };
+const SEED = "20";
 
 /** Kubernetes has no suffix beyond E and then prints the bare number, which is wrong; such amounts are left out. */
 const BEYOND_SUFFIXES = /"(?:input|other|canonical|sum|difference|product|negated)":"[^"]*[0-9]{4,}(?:\.[0-9]*)?[PE]"/;
 
-function record(kind: string, count: number): void {
-  const { stdout, stderr, status } = spawnSync(oracle ?? "", [kind, "20", String(count)], { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  const lines = stdout.trimEnd().split("\n");
-  const kept = [...new Set(lines)].filter((line) => !BEYOND_SUFFIXES.test(line));
-  writeFileSync(new URL(`${kind}.json`, testdata), `[\n${kept.map((line) => `  ${line}`).join(",\n")}\n]\n`);
-  console.log(`${kind}: ${kept.length} cases`);
+/** The texts of the golden files, by their names. */
+export function recordMeta(): Readonly<Record<string, string>> {
+  const oracle = buildGoProgram(import.meta.dirname);
+  const files = Object.entries(COUNTS).map(([kind, count]) => [`${kind}.json`, record(oracle, kind, count)] as const);
+  return Object.fromEntries(files);
 }
 
-record("quantities", 400);
-record("selectors", 200);
-record("durations", 120);
-record("duration-texts", 120);
+function record(oracle: string, kind: string, count: number): string {
+  const lines = runProgram(oracle, [kind, SEED, String(count)])
+    .trimEnd()
+    .split("\n");
+  const kept = [...new Set(lines)].filter((line) => !BEYOND_SUFFIXES.test(line));
+  return `[\n${kept.map((line) => `  ${line}`).join(",\n")}\n]\n`;
+}
+
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(recordMeta())) writeFileSync(new URL(file, META_GOLDENS), text);
+}

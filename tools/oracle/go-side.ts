@@ -1,41 +1,23 @@
-/** The Go program beside this file: built once per run, fed with cases, read back line by line. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** The Go program beside this file: fed with cases, read back line by line. */
 import { join } from "node:path";
 import { type MutableJsonObject, setKey } from "@kubewright/core/meta";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import { objectMetaSchema } from "../../packages/core/src/patch/apply/object-meta-schema.ts";
+import { buildGoProgram, runProgram } from "../go-program.ts";
 import { schemaOfV2 } from "./answer.ts";
 import type { OracleCase, Outcome } from "./oracle-case.ts";
 
-const sources = join(import.meta.dirname, "go");
-
-/** The built program, until it is disposed of. */
-export interface GoSide extends Disposable {
-  /** The outcomes of each case, in the order of the cases. */
-  answer(cases: readonly OracleCase[]): readonly (readonly Outcome[])[];
-}
+/** What Kubernetes' Go libraries make of cases: the outcomes of each, in the order of the cases. */
+export type GoSide = (cases: readonly OracleCase[]) => readonly (readonly Outcome[])[];
 
 /** Builds the Go program. Throws with the compiler's words when that fails. */
 export function buildGoSide(): GoSide {
-  const folder = mkdtempSync(join(tmpdir(), "kubewright-oracle-"));
-  const program = join(folder, "oracle");
-  const built = spawnSync("go", ["build", "-o", program, "."], { cwd: sources, encoding: "utf8" });
-  if (built.error !== undefined) throw new Error(`cannot run go (${built.error.message}); install Go 1.26 or newer`);
-  if (built.status !== 0) throw new Error(`cannot build tools/oracle/go: ${built.stderr}`);
-  return {
-    answer: (cases) => ask(program, cases),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  const program = buildGoProgram(join(import.meta.dirname, "go"));
+  return (cases) => {
+    const input = `${cases.map((oracleCase) => JSON.stringify(forGo(oracleCase))).join("\n")}\n`;
+    const lines = runProgram(program, [], { input }).trimEnd().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { outcomes: Outcome[] }).outcomes);
   };
-}
-
-function ask(program: string, cases: readonly OracleCase[]): readonly (readonly Outcome[])[] {
-  const input = `${cases.map((oracleCase) => JSON.stringify(forGo(oracleCase))).join("\n")}\n`;
-  const { stdout, stderr, status } = spawnSync(program, { input, encoding: "utf8", maxBuffer: 1 << 30 });
-  if (status !== 0) throw new Error(`the Go program failed: ${stderr}`);
-  const lines = stdout.trimEnd().split("\n");
-  return lines.map((line) => (JSON.parse(line) as { outcomes: Outcome[] }).outcomes);
 }
 
 /** Apply cases get OpenAPI definitions instead of the bare structural schema, as the API server makes them for CRDs. */

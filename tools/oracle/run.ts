@@ -32,10 +32,10 @@ if (kinds === undefined)
 const count = Number(values.cases);
 const seed = Number(values.seed);
 
-using goSide = buildGoSide();
+const askGo = buildGoSide();
 if (values.case !== undefined) {
   const oracleCase = generateCase(seed, Number(values.case), kinds);
-  const go = goSide.answer([oracleCase])[0];
+  const go = askGo([oracleCase])[0];
   console.log(JSON.stringify({ case: oracleCase, go, ours: answerCase(oracleCase) }, undefined, 1));
   process.exit(0);
 }
@@ -46,7 +46,7 @@ let undefinedInGo = 0;
 for (let start = 0; start < count; start += batchSize) {
   const size = Math.min(batchSize, count - start);
   const cases = Array.from({ length: size }, (_, offset) => generateCase(seed, start + offset, kinds));
-  for (const [offset, outcomes] of goSide.answer(cases).entries()) {
+  for (const [offset, outcomes] of askGo(cases).entries()) {
     const oracleCase = cases[offset] as (typeof cases)[number];
     const verdict = judge(oracleCase, outcomes);
     if (verdict.kind === "undefined") undefinedInGo++;

@@ -9,29 +9,34 @@ import { celExpressions, celObject, celSchema } from "./corpus-cel.ts";
 import { ruleCases } from "./corpus-rules.ts";
 import { ask } from "./oracle.ts";
 
-const testdata = new URL("../../packages/core/src/engine/testdata/", import.meta.url);
+/** The folder of the golden files. */
+export const SCHEMA_GOLDENS: URL = new URL("../../packages/core/src/engine/testdata/", import.meta.url);
 
-function write(file: string, text: string, count: number): void {
-  writeFileSync(new URL(file, testdata), text);
-  console.log(`${file}: ${count} cases`);
+/** The texts of the golden files, by their names. */
+export function recordSchemas(): Readonly<Record<string, string>> {
+  return {
+    "schema-cases.json": recordObjects(schemaCases),
+    "rule-cases.json": recordObjects(ruleCases),
+    "cel-cases.json": recordExpressions(),
+  };
 }
 
-function recordObjects(file: string, cases: readonly SchemaCase[]): void {
+function recordObjects(cases: readonly SchemaCase[]): string {
   const answers = ask(cases);
   const lines = cases.map((question, index) => `  ${JSON.stringify({ ...question, expected: answers[index] })}`);
-  write(file, `[\n${lines.join(",\n")}\n]\n`, cases.length);
+  return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-function recordExpressions(file: string): void {
+function recordExpressions(): string {
   const answers = ask(celExpressions.map((expr) => ({ schema: celSchema, object: celObject, expr })));
   const lines = celExpressions.map((expr, index) => {
     const { errors: _, ...expected } = answers[index] as Record<string, unknown>;
     return `    ${JSON.stringify({ expr, expected })}`;
   });
   const head = `  "schema": ${JSON.stringify(celSchema)},\n  "object": ${JSON.stringify(celObject)}`;
-  write(file, `{\n${head},\n  "cases": [\n${lines.join(",\n")}\n  ]\n}\n`, celExpressions.length);
+  return `{\n${head},\n  "cases": [\n${lines.join(",\n")}\n  ]\n}\n`;
 }
 
-recordObjects("schema-cases.json", schemaCases);
-recordObjects("rule-cases.json", ruleCases);
-recordExpressions("cel-cases.json");
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(recordSchemas())) writeFileSync(new URL(file, SCHEMA_GOLDENS), text);
+}
