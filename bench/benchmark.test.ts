@@ -63,6 +63,33 @@ test("a quick run measures each variant once", async () => {
   assert.deepEqual(order, ["ours", "peer"]);
 });
 
+test("told to stop, a run ends what it measures and reports what it has", async () => {
+  const stop = new AbortController();
+  const benchmark = sample([1, 90, 2], [10, 11, 12]);
+  const [ours, peer] = benchmark.variants;
+  assert.ok(ours && peer);
+  const stopping = {
+    name: ours.name,
+    measure: () => {
+      stop.abort();
+      return ours.measure("full", 0);
+    },
+  };
+  const result = await runBenchmark({ ...benchmark, variants: [stopping, peer] }, "full", stop.signal);
+  assert.deepEqual(
+    result.variants.map(({ samples }) => samples.length),
+    [1, 0],
+  );
+});
+
+test("a metric that some rounds left out is said to have fewer", async () => {
+  const benchmark = sample([1, 90, 2], [10, 11, 12]);
+  const uneven = { name: "uneven", measure: (_: unknown, round: number) => (round === 0 ? { time: 1 } : {}) };
+  assert.match(formatResult(await runBenchmark(benchmark)), /medians of 3, /);
+  const result = await runBenchmark({ ...benchmark, variants: [...benchmark.variants, uneven] });
+  assert.match(formatResult(result), /medians of up to 3, /);
+});
+
 test("the median of an even number of values lies between the middle ones", () => {
   assert.equal(median([4, 1, 3, 2]), 2.5);
 });

@@ -12,8 +12,8 @@ export type Extent = "full" | "quick";
 /** One way of doing what a benchmark measures. */
 export interface Variant {
   readonly name: string;
-  /** Measures once, from a cold start. A metric that is left out could not be measured. */
-  measure(extent: Extent): Sample | Promise<Sample>;
+  /** Measures once, from a cold start; `round` counts from 0. A metric that is left out was not measured, or could not be. */
+  measure(extent: Extent, round: number): Sample | Promise<Sample>;
 }
 
 /** A limit on a metric of ours: on its ratio to a peer's, or on the figure itself. */
@@ -71,14 +71,20 @@ export interface BenchmarkResult {
   readonly promises: readonly PromiseResult[];
 }
 
-/** Measures all variants in turns, `rounds` times. */
-export async function runBenchmark(benchmark: Benchmark, extent: Extent = "full"): Promise<BenchmarkResult> {
+/** Measures all variants in turns, `rounds` times. When `signal` aborts, what is under way is the last that is measured. */
+export async function runBenchmark(
+  benchmark: Benchmark,
+  extent: Extent = "full",
+  signal?: AbortSignal,
+): Promise<BenchmarkResult> {
   const { name, description, units, baseline } = benchmark;
   const rounds = extent === "full" ? benchmark.rounds : 1;
   await benchmark.prepare();
   const samples = benchmark.variants.map((): Sample[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, variant] of benchmark.variants.entries()) samples[index]?.push(await variant.measure(extent));
+    for (const [index, variant] of benchmark.variants.entries()) {
+      if (signal?.aborted !== true) samples[index]?.push(await variant.measure(extent, round));
+    }
   }
   const metrics = Object.keys(units);
   const variants = benchmark.variants.map((variant, index) => ({

@@ -3,9 +3,20 @@ import type { BenchmarkResult, PromiseResult, Sample } from "./benchmark.ts";
 
 /** The medians as a table, the same as ratios where there is a baseline, then each promise with what was measured. */
 export function formatResult(result: BenchmarkResult): string {
-  const title = `${result.name}: ${result.description} (medians of ${result.rounds}, measured in turns)`;
+  const title = `${result.name}: ${result.description} (medians of ${roundsOf(result)}, measured in turns)`;
   const parts = [alignColumns(table(result)), ratioTable(result), result.promises.map(formatPromise)];
   return [title, ...parts.flatMap((lines) => (lines.length === 0 ? [] : ["", ...lines]))].join("\n");
+}
+
+/** How many rounds there were; some variants, or some of their metrics, may have been in fewer. */
+export function roundsOf({ variants, rounds }: BenchmarkResult): string {
+  const measured = Math.max(...variants.map(({ samples }) => samples.length));
+  const isUneven = variants.some(({ medians, samples }) =>
+    Object.entries(medians).some(
+      ([metric, value]) => Number.isFinite(value) && samples.some((sample) => !(metric in sample)),
+    ),
+  );
+  return `${isUneven ? "up to " : ""}${Math.min(measured, rounds)}`;
 }
 
 /** The figures divided by those of the baseline. */

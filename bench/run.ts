@@ -2,6 +2,7 @@
  * `npm run bench [-- name…] [--quick] [--limits] [-o json]`: runs the benchmarks, each beside its peers in one run, prints
  * their tables and writes bench/results/<name>.json. With --limits it fails when a promise is broken. A benchmark is a
  * folder here and a line below. The other options are those of "peers" (peers/peers.ts); --write puts its figures into the README.
+ * Told to stop (SIGINT, SIGTERM), it ends what it is measuring and reports what it has.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -29,6 +30,7 @@ const OPTIONS = {
     settings: { type: "string" },
     n: { type: "string" },
     big: { type: "string" },
+    brief: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
 } as const;
@@ -39,6 +41,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   importBenchmark,
   peersBenchmark({
     quick: values.quick,
+    brief: values.brief,
     names: toList(values.only),
     rounds: toNumber(values.rounds),
     scenarios: toList(values.scenarios),
@@ -53,10 +56,13 @@ if (unknown.length > 0)
 if (!["table", "json"].includes(values.output)) fail(`no output ${values.output}: there are table and json`);
 const chosen = BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const results: BenchmarkResult[] = [];
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 for (const benchmark of chosen) {
-  const result = await runBenchmark(benchmark, values.quick ? "quick" : "full");
+  if (stop.signal.aborted) break;
+  const result = await runBenchmark(benchmark, values.quick ? "quick" : "full", stop.signal);
   writeResult(result);
-  if (values.write && result.name === "peers") publish(result);
+  if (values.write && result.name === "peers") publish(result, process.argv.slice(2));
   if (values.output === "table") console.log(`${formatResult(result)}\n`);
   results.push(result);
 }

@@ -8,6 +8,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeF
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { OperatorCommand } from "./driver/operator.ts";
+import { SCENARIOS, type ScenarioName } from "./measure.ts";
 import type { Setting } from "./metrics.ts";
 
 const HERE = import.meta.dirname;
@@ -20,16 +21,25 @@ export interface Framework {
   readonly name: string;
   /** What the tables call it. */
   readonly label: string;
+  /** What is measured of it, set up so. */
+  readonly scenarios: Readonly<Record<Setting, ReadonlySet<ScenarioName>>>;
   /** Builds it into `CACHE`, unless what is there was built from the same sources. */
   build(): void;
   /** How it is started. */
   command(setting: Setting): Pick<OperatorCommand, "command" | "args">;
 }
 
+/** Tuned everything is measured; of a framework as it comes, what most depends on that. */
+const OPERATOR: Framework["scenarios"] = {
+  tuned: new Set(SCENARIOS),
+  defaults: new Set(["cold", "converge", "reaction"]),
+};
+
 /** As an image has it: the bundle that `kubewright image` makes, started with the same flags. */
 const kubewright: Framework = {
   name: "kubewright",
   label: "kubewright (TypeScript)",
+  scenarios: OPERATOR,
   build: () => {
     const output = join(CACHE, "kubewright");
     const cli = join(REPOSITORY, "packages/cli/src/main.ts");
@@ -49,6 +59,7 @@ const kubewright: Framework = {
 const controllerRuntime: Framework = {
   name: "controller-runtime",
   label: "controller-runtime 0.25 (Go)",
+  scenarios: OPERATOR,
   build: () =>
     once("controller-runtime", (output) => {
       run(
@@ -72,6 +83,7 @@ const controllerRuntime: Framework = {
 const kubeRs: Framework = {
   name: "kube-rs",
   label: "kube-rs 5.0 (Rust)",
+  scenarios: OPERATOR,
   build: () =>
     once("kube-rs", (output) => {
       const target = join(output, "target");
@@ -83,6 +95,7 @@ const kubeRs: Framework = {
 const javaOperatorSdk: Framework = {
   name: "java-operator-sdk",
   label: "java-operator-sdk 5.2 (Java)",
+  scenarios: OPERATOR,
   build: () =>
     once("java-operator-sdk", (output) => {
       const repository = `-Dmaven.repo.local=${join(output, "repository")}`;
@@ -99,6 +112,7 @@ const javaOperatorSdk: Framework = {
 const kopf: Framework = {
   name: "kopf",
   label: "kopf 1.45 (Python)",
+  scenarios: OPERATOR,
   build: () =>
     once("kopf", (output) => {
       for (const [folder, requirements] of [
@@ -118,6 +132,7 @@ const kopf: Framework = {
 const clientNode: Framework = {
   name: "client-node",
   label: "@kubernetes/client-node 2.0 (TypeScript)",
+  scenarios: OPERATOR,
   build: () =>
     once("client-node", (output) => {
       cpSync(join(HERE, "client-node/operator.mts"), join(output, "operator.mts"));
@@ -130,7 +145,16 @@ const clientNode: Framework = {
   command: () => ({ command: process.execPath, args: [join(CACHE, "client-node/operator.mjs")] }),
 };
 
-/** All frameworks, ours first. */
+/** What the API server can take: the writes of an operator from 16 goroutines, and no operator. */
+const ceiling: Framework = {
+  name: "ceiling",
+  label: "no operator, only its writes",
+  scenarios: { tuned: new Set(["converge", "many"]), defaults: new Set() },
+  build: () => controllerRuntime.build(),
+  command: () => ({ command: join(CACHE, "controller-runtime/ceiling"), args: [] }),
+};
+
+/** All frameworks, ours first; the limit last. */
 export const FRAMEWORKS: readonly Framework[] = [
   kubewright,
   controllerRuntime,
@@ -138,6 +162,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   kopf,
   javaOperatorSdk,
   clientNode,
+  ceiling,
 ];
 
 /** Builds unless the sources in the folder of that name are those that were built last. */

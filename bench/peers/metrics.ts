@@ -66,8 +66,8 @@ const LIMITS: readonly (readonly [metric: string, below: number])[] = [
   ["huge writes", 1],
 ];
 
-/** The promises about metrics that are measured. */
-export function promisesOf(metrics: readonly string[]): readonly BenchmarkPromise[] {
+/** The promises about metrics and variants that are measured. */
+export function promisesOf(metrics: readonly string[], variants: readonly string[]): readonly BenchmarkPromise[] {
   const tuned = { ours: variantName(OURS, "tuned"), peer: variantName(PEER, "tuned") };
   const defaults = { ours: variantName(OURS, "defaults"), peer: variantName(PEER, "defaults") };
   const promises: readonly BenchmarkPromise[] = [
@@ -75,5 +75,7 @@ export function promisesOf(metrics: readonly string[]): readonly BenchmarkPromis
     { metric: "converge", ...defaults, below: 0.5 },
     ...LIMITS.map(([metric, below]) => ({ metric, ours: tuned.ours, below })),
   ];
-  return promises.filter(({ metric }) => metrics.includes(metric));
+  return promises.filter(
+    ({ metric, ours, peer = ours }) => metrics.includes(metric) && variants.includes(ours) && variants.includes(peer),
+  );
 }

@@ -4,6 +4,7 @@ import { type PeersOptions, peersBenchmark } from "./peers.ts";
 
 const nothing: PeersOptions = {
   quick: false,
+  brief: false,
   names: [],
   rounds: undefined,
   scenarios: [],
@@ -21,9 +22,23 @@ test("a quick run has Kubewright and controller-runtime alone, without what take
   assert.ok(!("huge memory" in units));
 });
 
+test("the limit is measured where there is something to write, and set up in one way only", () => {
+  const namesOf = (scenarios: readonly string[]): readonly string[] =>
+    peersBenchmark({ ...nothing, scenarios, names: ["ceiling"] }).variants.map(({ name }) => name);
+  assert.deepEqual(namesOf(["converge"]), ["ceiling tuned"]);
+  assert.deepEqual(namesOf(["cold", "big"]), []);
+});
+
+test("a brief run measures the others once, and never again what takes long", async () => {
+  const { variants } = peersBenchmark({ ...nothing, brief: true, scenarios: ["huge", "idle"] });
+  for (const { measure } of variants) assert.deepEqual(await measure("full", 1), {});
+});
+
 test("a promise is made about what is measured only", () => {
   const { promises } = peersBenchmark({ ...nothing, scenarios: ["cold"] });
   assert.deepEqual([...new Set(promises.map(({ metric }) => metric))], ["cold start"]);
+  const alone = peersBenchmark({ ...nothing, names: ["kubewright"], settings: ["tuned"] });
+  assert.ok(alone.promises.every(({ peer }) => peer === undefined));
 });
 
 test("a name that nobody knows is an error with those there are", () => {

@@ -3,7 +3,7 @@
  * What is measured is in metrics.ts, how in measure.ts, with whom in frameworks.ts.
  */
 import { join } from "node:path";
-import type { Benchmark } from "../benchmark.ts";
+import type { Benchmark, Extent, Sample } from "../benchmark.ts";
 import { CACHE, FRAMEWORKS, type Framework } from "./frameworks.ts";
 import { type MeasureOptions, measureOperator, SCENARIOS, type ScenarioName } from "./measure.ts";
 import { OURS, PEER, promisesOf, SETTINGS, type Setting, unitsOf, variantName } from "./metrics.ts";
@@ -12,6 +12,8 @@ import { OURS, PEER, promisesOf, SETTINGS, type Setting, unitsOf, variantName } 
 export interface PeersOptions {
   /** Kubewright and controller-runtime only, once, without what takes long. */
   readonly quick: boolean;
+  /** Everything once; what does not take long again, for Kubewright and controller-runtime. */
+  readonly brief: boolean;
   readonly names: readonly string[];
   readonly rounds: number | undefined;
   readonly scenarios: readonly string[];
@@ -21,51 +23,59 @@ export interface PeersOptions {
 }
 
 const ROUNDS = 3;
-const QUICK_SCENARIOS: readonly ScenarioName[] = ["cold", "converge", "reaction", "healing", "big"];
-/** What is measured of the frameworks as they come. */
-const DEFAULTS_SCENARIOS: ReadonlySet<ScenarioName> = new Set(["cold", "converge", "reaction"]);
+/** Those that do not take long. */
+const SHORT_SCENARIOS: readonly ScenarioName[] = ["cold", "converge", "reaction", "healing", "big"];
+/** Those that promises are about. */
+const COMPARED: readonly string[] = [OURS, PEER];
 
 /** The benchmark, as asked for. */
 export function peersBenchmark(options: PeersOptions): Benchmark {
-  const scenarios = chosen(SCENARIOS, options.scenarios, options.quick ? QUICK_SCENARIOS : SCENARIOS);
+  const scenarios = chosen(SCENARIOS, options.scenarios, options.quick ? SHORT_SCENARIOS : SCENARIOS);
   const settings = chosen(SETTINGS, options.settings, SETTINGS);
   const names = FRAMEWORKS.map(({ name }) => name);
-  const only = chosen(names, options.names, options.quick ? [OURS, PEER] : names);
+  const only = chosen(names, options.names, options.quick ? COMPARED : names);
   const frameworks = FRAMEWORKS.filter(({ name }) => only.includes(name));
   const units = unitsOf(scenarios);
+  const variants = settings.flatMap((setting) =>
+    frameworks
+      .filter((framework) => scenarios.some((scenario) => framework.scenarios[setting].has(scenario)))
+      .map((framework) => ({
+        name: variantName(framework.name, setting),
+        measure: (_: Extent, round: number) => {
+          const again = options.brief && round > 0 ? againOf(framework) : SCENARIOS;
+          const wanted = scenarios.filter((each) => framework.scenarios[setting].has(each) && again.includes(each));
+          return measure(framework, setting, { ...counts(options), scenarios: new Set(wanted) });
+        },
+      })),
+  );
   return {
     name: "peers",
     description: "the same operator in each framework, on kube-apiserver 1.36",
     rounds: options.rounds ?? ROUNDS,
     units,
-    variants: settings.flatMap((setting) =>
-      frameworks.map((framework) => ({
-        name: variantName(framework.name, setting),
-        measure: () => measure(framework, setting, measureOptions(options, scenarios, setting)),
-      })),
-    ),
+    variants,
     baseline: variantName(PEER, "tuned"),
-    promises: promisesOf(Object.keys(units)),
+    promises: promisesOf(
+      Object.keys(units),
+      variants.map(({ name }) => name),
+    ),
     prepare: () => {
       for (const framework of frameworks) framework.build();
     },
   };
 }
 
-function measureOptions(
-  { count = 2000, countBig = 20_000 }: PeersOptions,
-  scenarios: readonly ScenarioName[],
-  setting: Setting,
-): Omit<MeasureOptions, "log"> {
-  const wanted = scenarios.filter((scenario) => setting === "tuned" || DEFAULTS_SCENARIOS.has(scenario));
-  return { scenarios: new Set(wanted), count, countMany: count * 5, countBig, countHuge: countBig * 5 };
+/** What a brief run measures again. */
+function againOf({ name }: Framework): readonly ScenarioName[] {
+  return COMPARED.includes(name) ? SHORT_SCENARIOS : [];
 }
 
-async function measure(
-  framework: Framework,
-  setting: Setting,
-  options: Omit<MeasureOptions, "log">,
-): ReturnType<typeof measureOperator> {
+function counts({ count = 2000, countBig = 20_000 }: PeersOptions): Omit<MeasureOptions, "log" | "scenarios"> {
+  return { count, countMany: count * 5, countBig, countHuge: countBig * 5 };
+}
+
+async function measure(framework: Framework, setting: Setting, options: Omit<MeasureOptions, "log">): Promise<Sample> {
+  if (options.scenarios.size === 0) return {};
   const name = variantName(framework.name, setting);
   const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT" };
   const logFile = join(CACHE, "logs", `${name.replace(" ", "-")}.log`);
