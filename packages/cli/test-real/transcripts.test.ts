@@ -3,11 +3,17 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { loadOperator } from "@kubewright/cli";
 import { createCluster } from "@kubewright/cluster";
 import { systemClock, systemFiles } from "@kubewright/node";
-import { createClient, createHttpTransport, createManager, findConnection } from "@kubewright/runtime";
+import {
+  createClient,
+  createHttpTransport,
+  createManager,
+  findConnection,
+  type HttpTransport,
+} from "@kubewright/runtime";
 import { startRealCluster } from "@kubewright/testing";
 import { installCrds } from "../src/cluster/install.ts";
 import { OPERATORS, PROJECTS } from "../test/operator-projects.ts";
@@ -30,16 +36,27 @@ const TARGETS: Readonly<Record<string, () => Promise<string>>> = {
   Kubernetes: async () => stack.use(await startRealCluster({ programs, nodes: 3 })).kubeconfig,
 };
 
-for (const [target, open] of Object.entries(TARGETS)) {
-  const opened = open();
+// The two targets in parallel: one of them mostly waits, for the next minute or for the garbage collector.
+describe("transcripts", { concurrency: true }, () => {
+  for (const [target, open] of Object.entries(TARGETS)) describe(target, () => holdOn(target, open));
+});
+
+function holdOn(target: string, open: () => Promise<string>): void {
+  let kubeconfig: string;
+  before(async () => {
+    kubeconfig = await open();
+    using transport = await transportTo(kubeconfig);
+    // All of them at once: the garbage collector of Kubernetes takes up to 30 s to see new kinds.
+    for (const folder of PROJECTS) {
+      const { resources } = await loadOperator(join(OPERATORS, folder));
+      await installCrds(createClient({ transport }), resources, new AbortController().signal);
+    }
+  });
   for (const folder of PROJECTS) {
     test(`${folder}: the transcript of its README is what kubectl prints, on ${target}`, async () => {
-      const kubeconfig = await opened;
       const readme = await readFile(join(OPERATORS, folder, "README.md"), "utf8");
-      const { operator, resources } = await loadOperator(join(OPERATORS, folder));
-      const connection = await findConnection({ kubeconfig, env: {}, files: systemFiles, clock: systemClock });
-      using transport = createHttpTransport(connection);
-      await installCrds(createClient({ transport }), resources, new AbortController().signal);
+      const { operator } = await loadOperator(join(OPERATORS, folder));
+      using transport = await transportTo(kubeconfig);
       await using manager = createManager({ ...operator, transport, clock: systemClock });
       await manager.start();
       const exchanges = exchangesOf(readme);
@@ -49,6 +66,10 @@ for (const [target, open] of Object.entries(TARGETS)) {
       }
     });
   }
+}
+
+async function transportTo(kubeconfig: string): Promise<HttpTransport> {
+  return createHttpTransport(await findConnection({ kubeconfig, env: {}, files: systemFiles, clock: systemClock }));
 }
 
 /** What a shell in the project's folder prints, wherever it prints it. */

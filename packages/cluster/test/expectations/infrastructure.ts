@@ -9,6 +9,7 @@ import {
   PersistentVolumeClaim,
   Pod,
   ResourceQuota,
+  Secret,
   Service,
 } from "@kubewright/api/core/v1";
 import { EndpointSlice } from "@kubewright/api/discovery/v1";
@@ -70,11 +71,11 @@ export const infrastructure: readonly Expectation[] = [
   {
     name: "a quota tells what its namespace uses",
     async run({ client, eventually }) {
-      const hard = { pods: "5", "requests.cpu": "2", "limits.memory": "1Gi", "count/configmaps": "10", services: "3" };
-      await client.create(ConfigMap, { metadata: { name: "a" } });
+      // Of these a new namespace has none. What is made while a quota begins to count, Kubernetes may count minutes later.
+      const hard = { pods: "5", "requests.cpu": "2", "limits.memory": "1Gi", "count/secrets": "10", services: "3" };
       await client.create(ResourceQuota, { metadata: { name: "q" }, spec: { hard } });
       const used = async (): Promise<unknown> => (await client.get(ResourceQuota, "q")).status;
-      const none = { pods: "0", "requests.cpu": "0", "limits.memory": "0", "count/configmaps": "2", services: "0" };
+      const none = { pods: "0", "requests.cpu": "0", "limits.memory": "0", "count/secrets": "0", services: "0" };
       await eventually(async () => assert.deepEqual(await used(), { hard, used: none }));
       const resources = { requests: { cpu: "300m" }, limits: { memory: "64Mi", cpu: "1" } };
       const containers = [
@@ -83,10 +84,12 @@ export const infrastructure: readonly Expectation[] = [
       ];
       await client.create(Pod, { metadata: { name: "a" }, spec: { containers } });
       await client.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
-      const some = { ...none, pods: "1", "requests.cpu": "600m", "limits.memory": "128Mi", services: "1" };
+      await client.create(Secret, { metadata: { name: "a" } });
+      const some = { pods: "1", "requests.cpu": "600m", "limits.memory": "128Mi", "count/secrets": "1", services: "1" };
       await eventually(async () => assert.deepEqual(await used(), { hard, used: some }));
       await client.delete(Pod, "a", { gracePeriodSeconds: 0 });
       await client.delete(Service, "a");
+      await client.delete(Secret, "a");
       await eventually(async () => assert.deepEqual(await used(), { hard, used: none }));
     },
   },
