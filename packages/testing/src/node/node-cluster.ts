@@ -4,7 +4,7 @@
  * loopback, a folder and a control group. Closing the namespaces ends everything in them, even after a crash.
  */
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, readlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { basename, delimiter, join } from "node:path";
@@ -15,7 +15,7 @@ import { systemClock, systemProcess } from "@kubewright/node";
 import { type ControlPlane, connects, freePort } from "../real/control-plane.ts";
 import { type Program, startProgram } from "../real/program.ts";
 import { controlGroupProblem, createControlGroup } from "./control-groups.ts";
-import { type InsideOptions, type InsideReady, MEETING } from "./node-inside.ts";
+import { type InsideOptions, type InsideReady, MEETING, NAMESPACE_COMMANDS } from "./node-inside.ts";
 import type { OutsideOptions } from "./node-outside.ts";
 import { containerdSocket } from "./node-settings.ts";
 import type { Relay } from "./relay.ts";
@@ -72,9 +72,23 @@ export function nodeProblem(): string | undefined {
   const folders = (systemProcess.env["PATH"] ?? "").split(delimiter);
   const missing = ["unshare", "mount", "ip"].filter((name) => !folders.some((each) => existsSync(join(each, name))));
   if (missing.length > 0) return `it needs ${missing.join(", ")} (util-linux, mount, iproute2)`;
-  const probe = "mount -t tmpfs tmpfs /run && ip link add cni0 type bridge";
-  const { status, stderr } = spawnSync("unshare", [...NAMESPACES, "sh", "-c", probe], { encoding: "utf8" });
-  return status === 0 ? controlGroupProblem() : `namespaces are refused: ${stderr.trim()}`;
+  return namespacesProblem() ?? controlGroupProblem();
+}
+
+/** Does in namespaces what a node will do there, and what containerd and the network's plugins will: all of it ends with them. */
+function namespacesProblem(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "kubewright-probe-"));
+  const commands = [
+    ...NAMESPACE_COMMANDS,
+    "ip link add probe type veth",
+    `mkdir ${folder}/lower ${folder}/upper ${folder}/work ${folder}/root`,
+    `mount -t overlay -o lowerdir=${folder}/lower,upperdir=${folder}/upper,workdir=${folder}/work overlay ${folder}/root`,
+    `mount --bind /dev/null /proc/sys/kernel/panic`,
+  ];
+  const args = [...NAMESPACES, "sh", "-ec", commands.join("\n")];
+  const { status, stderr } = spawnSync("unshare", args, { encoding: "utf8" });
+  rmSync(folder, { recursive: true, force: true });
+  return status === 0 ? undefined : `namespaces for it are refused: ${stderr.trim()}`;
 }
 
 interface NodeParts extends NodeClusterOptions {

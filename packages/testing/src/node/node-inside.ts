@@ -72,19 +72,20 @@ const KERNEL_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** Mounts that keep writes below /run and /var off the machine, and the addresses of the node. */
+export const NAMESPACE_COMMANDS: readonly string[] = [
+  "mount --make-rshared /",
+  "mount -t tmpfs tmpfs /run",
+  "mkdir /run/var /run/work",
+  "mount -t overlay -o lowerdir=/var,upperdir=/run/var,workdir=/run/work overlay /var",
+  "ip link set lo up",
+  `ip address add ${SERVICE_ADDRESS}/32 dev lo`,
+  "ip link add cni0 type bridge",
+  `ip address add ${NODE_ADDRESS}/16 dev cni0`,
+  "ip link set cni0 up",
+];
+
 async function prepareNamespaces({ folder }: InsideOptions): Promise<void> {
-  const commands = [
-    "mount --make-rshared /",
-    "mount -t tmpfs tmpfs /run",
-    "mkdir /run/var /run/work",
-    "mount -t overlay -o lowerdir=/var,upperdir=/run/var,workdir=/run/work overlay /var",
-    "ip link set lo up",
-    `ip address add ${SERVICE_ADDRESS}/32 dev lo`,
-    "ip link add cni0 type bridge",
-    `ip address add ${NODE_ADDRESS}/16 dev cni0`,
-    "ip link set cni0 up",
-  ];
-  for (const command of commands) run(command.split(" "));
+  for (const command of NAMESPACE_COMMANDS) run(command.split(" "));
   await mkdir(join(folder, "kernel"));
   for (const [index, [name, value]] of Object.entries(KERNEL_SETTINGS).entries()) {
     const file = join(folder, "kernel", String(index));
