@@ -1,8 +1,8 @@
 /**
- * `npm run test:real [-- path… --flag…]`: runs on real Kubernetes; with `--possible` it only says whether it could. What runs there: the `*.test.ts` files in folders named
- * `test-real` or `test-node`, and the tests of operators/, which are the same that `npm test` runs on embedded clusters. It builds the
- * programs once (tools/real-cluster), starts one cluster of each level for all suites and tells them by the environment
- * where everything is:
+ * `npm run test:real [-- path… --flag…]`: runs on real Kubernetes; with `--possible` it only says whether it could, with `--build` it
+ * only builds the programs. What runs there: the `*.test.ts` files in folders named `test-real` or `test-node`, and the tests of
+ * operators/, which are the same that `npm test` runs on embedded clusters. It builds the programs once (tools/real-cluster),
+ * starts clusters for as many suites as run at once and tells each suite by the environment where everything is:
  *
  *   KUBEWRIGHT_PROGRAMS          folder with the programs
  *   KUBEWRIGHT_REAL_KUBECONFIG   kubeconfig of an administrator of etcd and kube-apiserver alone
@@ -11,20 +11,26 @@
  *   KUBEWRIGHT_OTHER_KUBECTL     path of the machine's own kubectl; absent when it has none
  *
  * Suites in `test-node` start nodes on which pods run (`startNodeCluster`), which needs root. Where that cannot be, they
- * are printed with the reason. Whatever else could not run is printed too, and fails the run.
+ * are printed with the reason. Whatever else could not run is printed too, and fails the run; so does what the run leaves behind.
  */
 import { spawn } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { startControlPlane, startRealCluster } from "@kubewright/testing";
 import { nodeProblem } from "@kubewright/testing/node";
 import { buildProblem, realPrograms } from "./real-cluster/build.ts";
+import { type LaneVariables, openLanes } from "./real-cluster/lanes.ts";
+import { beginRun } from "./real-cluster/leftovers.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** Simulated nodes of the shared cluster; expectations about spreading need three. */
 const NODES = 3;
 
 const LEVELS = ["control-plane", "controllers", "node"];
+/** How many suites run at once, each with clusters of its own. Many wait most of the time, so two are good on any machine. */
+const LANES_MAX = Math.min(4, Math.max(2, availableParallelism()));
 /** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */
 const FILE_MS_MAX = 900_000;
 
@@ -36,45 +42,67 @@ if (flags.includes("--possible")) {
   if (problem !== undefined) fail(`not run: npm run test:real, levels ${LEVELS.join(", ")}, because ${problem}`);
   process.exit(0);
 }
+const log = (line: string): void => console.error(line);
+if (flags.includes("--build")) {
+  // Told to stop, it ends what it is building, too.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  await realPrograms(nodeProblem() === undefined ? "node" : "controllers", log);
+  process.exit(0);
+}
 const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
 if (files.length === 0)
   fail(`no suites in ${paths.join(", ")}; they are in folders named test-real or test-node and in operators`);
-process.exitCode = await runSuites();
+const run = beginRun();
+const code = await runSuites();
+const left = await run.leftovers();
+if (left.length > 0) console.error(`left behind, which nobody may:\n${left.join("\n")}`);
+process.exitCode = left.length > 0 ? 1 : code;
 
 async function runSuites(): Promise<number> {
-  const log = (line: string): void => console.error(line);
   const programs = await realPrograms("controllers", log).catch((error: Error) =>
     fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
   );
-  const problem = files.some(needsNode) ? await nodeLevelProblem(log) : undefined;
+  const problem = files.some(needsNode) ? await nodeLevelProblem() : undefined;
   if (problem !== undefined)
-    console.log(`not run: level node (${files.filter(needsNode).join(", ")}), because ${problem}`);
+    console.log(`not run here: level node (${files.filter(needsNode).join(", ")}), because ${problem}`);
   const runnable = files.filter((file) => problem === undefined || !needsNode(file));
-  if (runnable.length === 0) return 1;
-  await using plane = await startControlPlane({ programs });
-  await using cluster = await startRealCluster({ programs, nodes: NODES });
+  if (runnable.length === 0) return 0;
   const kubectl = otherKubectl(programs);
   if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
-  return await runTests(runnable, {
+  await using clusters = new AsyncDisposableStack();
+  const lanes = Array.from({ length: Math.min(LANES_MAX, runnable.length) }, () =>
+    runnable.every(needsNode) ? {} : openLane(programs, clusters),
+  );
+  const folder = join(tmpdir(), "lanes");
+  clusters.defer(() => rm(folder, { recursive: true, force: true }));
+  openLanes(folder, await Promise.all(lanes));
+  return await runTests(runnable, lanes.length, {
     ...process.env,
     NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
+    KUBEWRIGHT_LANES: folder,
     KUBEWRIGHT_PROGRAMS: programs,
-    KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig,
     KUBEWRIGHT_TEST_PROVIDER: "envtest",
-    KUBEWRIGHT_TEST_KUBECONFIG: cluster.kubeconfig,
     ...(kubectl !== undefined && { KUBEWRIGHT_OTHER_KUBECTL: kubectl }),
   });
 }
 
-/** One file at a time: suites share the control plane, and many start programs that want all processors. */
-function runTests(suiteFiles: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const args = ["--test", "--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${FILE_MS_MAX}`];
+/** The clusters of one suite at a time; suites in `test-node` start their own. */
+async function openLane(programs: string, clusters: AsyncDisposableStack): Promise<LaneVariables> {
+  const plane = clusters.use(await startControlPlane({ programs }));
+  const cluster = clusters.use(await startRealCluster({ programs, nodes: NODES }));
+  return { KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig, KUBEWRIGHT_TEST_KUBECONFIG: cluster.kubeconfig };
+}
+
+function runTests(suiteFiles: readonly string[], lanes: number, env: NodeJS.ProcessEnv): Promise<number> {
+  const lane = join(import.meta.dirname, "real-cluster/lane.ts");
+  const limits = [`--test-concurrency=${lanes}`, `--test-timeout=${FILE_MS_MAX}`];
+  const args = ["--test", "--test-reporter=spec", "--import", lane, ...limits];
   const child = spawn(process.execPath, [...args, ...flags, ...suiteFiles], { stdio: "inherit", env });
   // The clusters are stopped when the tests have ended, whoever ended them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
   return new Promise((done, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => done(code ?? 1));
+    child.once("close", (status) => done(status ?? 1));
   });
 }
 
@@ -94,7 +122,7 @@ function needsNode(file: string): boolean {
 }
 
 /** Why suites that need a node cannot run; undefined when they can, and its programs are built. */
-async function nodeLevelProblem(log: (line: string) => void): Promise<string | undefined> {
+async function nodeLevelProblem(): Promise<string | undefined> {
   const problem = nodeProblem();
   if (problem !== undefined) return problem;
   return realPrograms("node", log).then(

@@ -84,6 +84,8 @@ function go(program: Program, args: readonly string[], env: Readonly<Record<stri
     env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const end = (): unknown => child.kill();
+  process.once("exit", end);
   let [output, errors] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
@@ -93,9 +95,11 @@ function go(program: Program, args: readonly string[], env: Readonly<Record<stri
   });
   return new Promise((resolve, reject) => {
     child.on("error", (cause) => reject(new Error(`cannot run go: install Go 1.26 or newer (${cause.message})`)));
-    child.on("close", (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`go failed for ${program.name}:\n${errors.slice(-2000)}`)),
-    );
+    child.on("close", (code) => {
+      process.off("exit", end);
+      if (code === 0) resolve(output);
+      else reject(new Error(`go failed for ${program.name}:\n${errors.slice(-2000)}`));
+    });
   });
 }
 
