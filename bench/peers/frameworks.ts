@@ -87,7 +87,7 @@ const kubeRs: Framework = {
   build: () =>
     once("kube-rs", (output) => {
       const target = join(output, "target");
-      run("cargo", ["build", "--release", "--target-dir", target], join(HERE, "kube-rs"));
+      run("cargo", ["build", "--release", "--locked", "--target-dir", target], join(HERE, "kube-rs"));
     }),
   command: () => ({ command: join(CACHE, "kube-rs/target/release/operator-rust"), args: [] }),
 };

@@ -42,8 +42,8 @@ export function peersBenchmark(options: PeersOptions): Benchmark {
       .map((framework) => ({
         name: variantName(framework.name, setting),
         measure: (_: Extent, round: number) => {
-          const again = options.brief && round > 0 ? againOf(framework) : SCENARIOS;
-          const wanted = scenarios.filter((each) => framework.scenarios[setting].has(each) && again.includes(each));
+          const inRound = scenariosOf(options, { framework, setting, round });
+          const wanted = scenarios.filter((scenario) => inRound.has(scenario));
           return measure(framework, setting, { ...counts(options), scenarios: new Set(wanted) });
         },
       })),
@@ -65,9 +65,18 @@ export function peersBenchmark(options: PeersOptions): Benchmark {
   };
 }
 
-/** What a brief run measures again. */
-function againOf({ name }: Framework): readonly ScenarioName[] {
-  return COMPARED.includes(name) ? SHORT_SCENARIOS : [];
+interface Turn {
+  readonly framework: Framework;
+  readonly setting: Setting;
+  readonly round: number;
+}
+
+/** What may be measured in a turn. */
+function scenariosOf({ quick, brief }: PeersOptions, { framework, setting, round }: Turn): ReadonlySet<ScenarioName> {
+  const all = framework.scenarios[setting];
+  if (quick && setting === "defaults") return new Set(["converge"]);
+  if (!brief || round === 0) return all;
+  return COMPARED.includes(framework.name) ? new Set(SHORT_SCENARIOS.filter((each) => all.has(each))) : new Set();
 }
 
 function counts({ count = 2000, countBig = 20_000 }: PeersOptions): Omit<MeasureOptions, "log" | "scenarios"> {
