@@ -12,8 +12,8 @@ import type { AnyController, AnyDefinition, Client, Manager } from "@kubewright/
 import { findUnrest } from "./unrest.ts";
 
 const POLL_MS = 50;
-/** Without a change for so long all is quiet. */
-const QUIET_MS = 300;
+/** Without a change for so long all is quiet. A program that is no controller under test has so long to see a change. */
+const QUIET_MS = 500;
 /** What is not where it should be and does not change for so long is stuck, which is a kind of rest. */
 const STUCK_MS = 4000;
 const SETTLE_MS_MAX = 60_000;
@@ -84,10 +84,10 @@ function cachedKinds({ for: kind, owns = [], reads = [] }: AnyController): reado
   return [kind, ...owns, ...reads];
 }
 
-/** Whether the cache has anything that is no more, or an older state. What a cache leaves out by its settings may be missing. */
+/** Whether the cache lacks an object, has an older state of one, or one that is no more. */
 function differs(live: readonly KubernetesObject[], cached: readonly KubernetesObject[]): boolean {
   const versions = new Set(live.map(versionOf));
-  return cached.some((object) => !versions.has(versionOf(object)));
+  return cached.length !== versions.size || cached.some((object) => !versions.has(versionOf(object)));
 }
 
 function versionOf({ metadata }: KubernetesObject): string {
