@@ -70,13 +70,11 @@ async function runSuites(): Promise<number> {
   const kubectl = otherKubectl(programs);
   if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
   await using clusters = new AsyncDisposableStack();
-  const lanes = Array.from({ length: Math.min(LANES_MAX, runnable.length) }, () =>
-    runnable.every(needsNode) ? {} : openLane(programs, clusters),
-  );
+  const count = Math.min(LANES_MAX, runnable.length);
   const folder = join(tmpdir(), "lanes");
   clusters.defer(() => rm(folder, { recursive: true, force: true }));
-  openLanes(folder, await Promise.all(lanes));
-  return await runTests(runnable, lanes.length, {
+  openLanes(folder, runnable.every(needsNode) ? Array(count).fill({}) : await startLanes(count, programs, clusters));
+  return await runTests(runnable, count, {
     ...process.env,
     NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
     KUBEWRIGHT_LANES: folder,
@@ -86,8 +84,21 @@ async function runSuites(): Promise<number> {
   });
 }
 
-/** The clusters of one suite at a time; suites in `test-node` start their own. */
-async function openLane(programs: string, clusters: AsyncDisposableStack): Promise<LaneVariables> {
+/** Starts all lanes at once; suites in `test-node` start clusters of their own. */
+async function startLanes(
+  count: number,
+  programs: string,
+  clusters: AsyncDisposableStack,
+): Promise<readonly LaneVariables[]> {
+  const startMs = performance.now();
+  const starts = Array.from({ length: count }, () => startLane(programs, clusters));
+  await Promise.allSettled(starts); // What started beside one that failed is stopped, too.
+  const lanes = await Promise.all(starts);
+  log(`clusters for ${count} suites at once are ready after ${Math.round((performance.now() - startMs) / 1000)} s`);
+  return lanes;
+}
+
+async function startLane(programs: string, clusters: AsyncDisposableStack): Promise<LaneVariables> {
   const plane = clusters.use(await startControlPlane({ programs }));
   const cluster = clusters.use(await startRealCluster({ programs, nodes: NODES }));
   return { KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig, KUBEWRIGHT_TEST_KUBECONFIG: cluster.kubeconfig };
