@@ -10,8 +10,8 @@
  *   KUBEWRIGHT_TEST_KUBECONFIG   kubeconfig of an administrator of a cluster with controllers and simulated nodes
  *   KUBEWRIGHT_OTHER_KUBECTL     path of the machine's own kubectl; absent when it has none
  *
- * Suites in `test-node` start nodes on which pods run (`startNodeCluster`), which needs root. Where that cannot be, they
- * are printed with the reason. Whatever else could not run is printed too, and fails the run; so does what the run leaves behind.
+ * Suites in `test-node` start nodes on which pods run (`startNodeCluster`), which needs root; some of tools/clients need
+ * compilers of other languages. Where that cannot be, they are printed with the reason. Whatever else could not run is printed too, and fails the run; so does what the run leaves behind.
  */
 import { spawn } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
@@ -34,6 +34,13 @@ const LANES_MAX = Math.min(4, Math.max(2, availableParallelism()));
 /** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */
 const FILE_MS_MAX = 900_000;
 
+/** What suites of foreign programs need beside Go, by the path of the suite. */
+const TOOLCHAINS: Readonly<Record<string, readonly string[]>> = {
+  "tools/clients/test-real/java-operator-sdk.test.ts": ["java", "mvn"],
+  "tools/clients/test-real/kopf.test.ts": ["python3"],
+  "tools/clients/test-real/kube-rs.test.ts": ["cargo"],
+};
+
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith("-"));
 const paths = given.filter((argument) => !argument.startsWith("-"));
@@ -52,29 +59,37 @@ if (flags.includes("--build")) {
 const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
 if (files.length === 0)
   fail(`no suites in ${paths.join(", ")}; they are in folders named test-real or test-node and in operators`);
+const programs = await realPrograms("controllers", log).catch((error: Error) =>
+  fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
+);
+const runnable = await runnableSuites();
 const run = beginRun();
-const code = await runSuites();
+const code = runnable.length === 0 ? 0 : await runSuites();
 const left = await run.leftovers();
 if (left.length > 0) console.error(`left behind, which nobody may:\n${left.join("\n")}`);
 process.exitCode = left.length > 0 ? 1 : code;
 
-async function runSuites(): Promise<number> {
-  const programs = await realPrograms("controllers", log).catch((error: Error) =>
-    fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
+/** The suites that this machine can run; the others are printed. */
+async function runnableSuites(): Promise<readonly string[]> {
+  const levelProblem = files.some(needsNode) ? await nodeLevelProblem() : undefined;
+  const problems = new Map(
+    files.map((file) => [file, needsNode(file) ? levelProblem : toolchainProblem(file)] as const),
   );
-  const problem = files.some(needsNode) ? await nodeLevelProblem() : undefined;
-  if (problem !== undefined)
-    console.log(`not run here: level node (${files.filter(needsNode).join(", ")}), because ${problem}`);
-  const runnable = files.filter((file) => problem === undefined || !needsNode(file));
-  if (runnable.length === 0) return 0;
-  const kubectl = otherKubectl(programs);
+  for (const [file, problem] of problems) {
+    if (problem !== undefined) console.log(`not run here: ${file}, because ${problem}`);
+  }
+  return files.filter((file) => problems.get(file) === undefined);
+}
+
+async function runSuites(): Promise<number> {
+  const kubectl = otherKubectl();
   if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
   await using clusters = new AsyncDisposableStack();
   const count = Math.min(LANES_MAX, runnable.length);
   const folder = join(tmpdir(), "lanes");
   clusters.defer(() => rm(folder, { recursive: true, force: true }));
-  openLanes(folder, runnable.every(needsNode) ? Array(count).fill({}) : await startLanes(count, programs, clusters));
-  return await runTests(runnable, count, {
+  openLanes(folder, runnable.every(needsNode) ? Array(count).fill({}) : await startLanes(count, clusters));
+  return await runTests(count, {
     ...process.env,
     NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
     KUBEWRIGHT_LANES: folder,
@@ -85,30 +100,26 @@ async function runSuites(): Promise<number> {
 }
 
 /** Starts all lanes at once; suites in `test-node` start clusters of their own. */
-async function startLanes(
-  count: number,
-  programs: string,
-  clusters: AsyncDisposableStack,
-): Promise<readonly LaneVariables[]> {
+async function startLanes(count: number, clusters: AsyncDisposableStack): Promise<readonly LaneVariables[]> {
   const startMs = performance.now();
-  const starts = Array.from({ length: count }, () => startLane(programs, clusters));
+  const starts = Array.from({ length: count }, () => startLane(clusters));
   await Promise.allSettled(starts); // What started beside one that failed is stopped, too.
   const lanes = await Promise.all(starts);
   log(`clusters for ${count} suites at once are ready after ${Math.round((performance.now() - startMs) / 1000)} s`);
   return lanes;
 }
 
-async function startLane(programs: string, clusters: AsyncDisposableStack): Promise<LaneVariables> {
+async function startLane(clusters: AsyncDisposableStack): Promise<LaneVariables> {
   const plane = clusters.use(await startControlPlane({ programs }));
   const cluster = clusters.use(await startRealCluster({ programs, nodes: NODES }));
   return { KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig, KUBEWRIGHT_TEST_KUBECONFIG: cluster.kubeconfig };
 }
 
-function runTests(suiteFiles: readonly string[], lanes: number, env: NodeJS.ProcessEnv): Promise<number> {
+function runTests(lanes: number, env: NodeJS.ProcessEnv): Promise<number> {
   const lane = join(import.meta.dirname, "real-cluster/lane.ts");
   const limits = [`--test-concurrency=${lanes}`, `--test-timeout=${FILE_MS_MAX}`];
   const args = ["--test", "--test-reporter=spec", "--import", lane, ...limits];
-  const child = spawn(process.execPath, [...args, ...flags, ...suiteFiles], { stdio: "inherit", env });
+  const child = spawn(process.execPath, [...args, ...flags, ...runnable], { stdio: "inherit", env });
   // The clusters are stopped when the tests have ended, whoever ended them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
   return new Promise((done, reject) => {
@@ -142,8 +153,15 @@ async function nodeLevelProblem(): Promise<string | undefined> {
   );
 }
 
+function toolchainProblem(file: string): string | undefined {
+  const tools = TOOLCHAINS[relative(ROOT, resolve(file))] ?? [];
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const missing = tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
+  return missing.length === 0 ? undefined : `there is no ${missing.join(" and no ")}; install it`;
+}
+
 /** The first kubectl of the PATH that is not the one built here. */
-function otherKubectl(programs: string): string | undefined {
+function otherKubectl(): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => resolve(folder) !== programs);
   return folders.map((folder) => join(folder, "kubectl")).find((path) => existsSync(path));
 }

@@ -12,7 +12,7 @@ import { OURS, PEER, promisesOf, SETTINGS, type Setting, unitsOf, variantName } 
 export interface PeersOptions {
   /** Kubewright and controller-runtime only, once, without what takes long. */
   readonly quick: boolean;
-  /** Everything once; what does not take long again, for Kubewright and controller-runtime. */
+  /** Everything once, of defaults the convergence; what does not take long again, for Kubewright and controller-runtime tuned. */
   readonly brief: boolean;
   readonly names: readonly string[];
   readonly rounds: number | undefined;
@@ -74,9 +74,10 @@ interface Turn {
 /** What may be measured in a turn. */
 function scenariosOf({ quick, brief }: PeersOptions, { framework, setting, round }: Turn): ReadonlySet<ScenarioName> {
   const all = framework.scenarios[setting];
-  if (quick && setting === "defaults") return new Set(["converge"]);
-  if (!brief || round === 0) return all;
-  return COMPARED.includes(framework.name) ? new Set(SHORT_SCENARIOS.filter((each) => all.has(each))) : new Set();
+  const isAgain = brief && round > 0;
+  if ((quick || brief) && setting === "defaults") return new Set(isAgain ? [] : ["converge"]);
+  if (!isAgain) return all;
+  return new Set(COMPARED.includes(framework.name) ? SHORT_SCENARIOS : []);
 }
 
 function counts({ count = 2000, countBig = 20_000 }: PeersOptions): Omit<MeasureOptions, "log" | "scenarios"> {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { programsOf } from "./programs.ts";
 
 /** Runs a tool where there is no Go, with a cache of its own that goes with the test. */
 class Machine implements Disposable {
@@ -50,4 +51,18 @@ test("a lock whose process is gone holds nobody up", () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   writeFileSync(join(lock, "pid"), String(pid));
   assert.match(machine.run("real-cluster/build.ts", ["control-plane"]).stderr, /cannot run go: install Go/);
+});
+
+test("suites that cannot run on this machine are printed with the reason, and fail nothing", () => {
+  using machine = new Machine();
+  const programs = [...programsOf["control-plane"], ...programsOf.controllers].map(({ name }) => name);
+  const assets = machine.write("assets", ...programs);
+  const suites = ["packages/testing/test-node/node.test.ts", "tools/clients/test-real/kube-rs.test.ts"];
+  const { stdout, status } = machine.run("test-real.ts", suites, { KUBEBUILDER_ASSETS: assets });
+  assert.match(stdout, /^not run here: packages\/testing\/test-node\/node\.test\.ts, because it needs /);
+  assert.match(
+    stdout,
+    /^not run here: tools\/clients\/test-real\/kube-rs\.test\.ts, because there is no cargo; install it$/m,
+  );
+  assert.equal(status, 0);
 });
