@@ -133,3 +133,9 @@ test("a client that trusts another authority refuses the server", async () => {
 test("a server's certificate does not pass for a client's", async () => {
   assert.match(await handshake({ cert: server.certificate, key: server.key }, authority.certificate), /^server: /);
 });
+
+test("keys are in the form that clients of every language recognise by its first line", () => {
+  for (const { key } of [authority, server, client]) {
+    assert.match(key, /^-----BEGIN EC PRIVATE KEY-----\n(?:[\w+/=]{1,64}\n)+-----END EC PRIVATE KEY-----\n$/);
+  }
+});

@@ -64,9 +64,9 @@ export function newKeys(): { readonly publicKey: KeyObject; readonly privateKey:
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-/** A private key as PEM (PKCS#8). */
+/** A private key as PEM (SEC 1, as client-go writes it): clients in Java take a PKCS#8 key for one of RSA. */
 export function keyToPem(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }).toString();
+  return key.export({ type: "sec1", format: "pem" }).toString();
 }
 
 /** The digests of the signature algorithms that requests come with; null where the key's type decides. */
