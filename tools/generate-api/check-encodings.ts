@@ -30,7 +30,7 @@ function isKnown({ apiVersion, kind }: JsonObject): boolean {
 
 function compare(json: JsonObject, body: Uint8Array): string[] {
   const { group, version, kind } = groupVersionKindOf(json);
-  const write = (object: JsonObject) => withZeroValues(group, version, kind, object);
+  const write = (object: JsonObject) => withZeroValues({ group, version, kind }, object);
   const problems = [];
   if (!isDeepStrictEqual(write(decodeProtobuf(body, protobufMessageOf)), json)) problems.push("protobuf");
   if (!isDeepStrictEqual(write(json), json)) problems.push("JSON");

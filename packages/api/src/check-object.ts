@@ -6,12 +6,16 @@
 import {
   canonicalQuantity,
   canonicalTime,
+  type GroupVersionKind,
+  getKey,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
+  type MutableJsonObject,
   malformed,
   parseMicroTime,
+  setKey,
   stringifyJson,
 } from "@kubewright/core/meta";
 import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
@@ -20,11 +24,25 @@ const OBJECT_META = "meta/v1.ObjectMeta";
 
 /**
  * The paths of fields that the kind does not have (`spec.containers[0].foo`), in the order in which they stand. Throws
- * a `MalformedError` for the first value of a wrong type. Kinds that are not built in have every field.
+ * a `MalformedError` for the first value of a wrong type. Kinds that are not built in have every field. Fields at the top
+ * that are those of `known`, an object of the kind, are passed over.
  */
-export function unknownFieldsOf(group: string, version: string, kind: string, object: JsonObject): readonly string[] {
+export function unknownFieldsOf(
+  { group, version, kind }: GroupVersionKind,
+  object: JsonObject,
+  known?: JsonObject,
+): readonly string[] {
   const id = typeOfKind(group, version, kind);
-  return id === undefined ? [] : checkRoot(id, object, "");
+  return id === undefined ? [] : checkRoot(id, known === undefined ? object : otherThan(known, object), "");
+}
+
+/** The fields of an object that are not those of another. */
+function otherThan(known: JsonObject, object: JsonObject): JsonObject {
+  const others: MutableJsonObject = {};
+  for (const name of Object.keys(object)) {
+    if (object[name] !== getKey(known, name)) setKey(others, name, object[name]);
+  }
+  return others;
 }
 
 /** The same for metadata alone, which custom resources have too; paths start with "metadata.". */
@@ -80,11 +98,16 @@ function checkStruct(id: string, object: JsonObject, place: Place): void {
     const field = fields.get(name);
     const value = object[name] ?? null;
     if (field === undefined) unknown.push(pathOf({ ...place, parent: place, step: name }));
-    else if (value !== null) {
+    else if (value !== null && !isPlainText(field.row.type, value)) {
       const { owner, goStep, row } = field;
       checkValue(row.type, value, { parent: place, step: name, goStep, owner, unknown });
     }
   }
+}
+
+/** Most fields are text, and right: they need no place. */
+function isPlainText(type: GoType, value: Json): boolean {
+  return typeof value === "string" && type.kind === "scalar" && type.name === "string";
 }
 
 function fieldsOf(id: string): ReadonlyMap<string, FieldPlace> {

@@ -3,8 +3,15 @@
  * of tables/type-table.ts; what depends on other fields comes as rules of the caller, by type, so that a rule for
  * containers serves every kind that has containers somewhere. A struct's rule runs before those of its parts.
  */
-import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
-import { type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
+import {
+  type GroupVersionKind,
+  getKey,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from "@kubewright/core/meta";
+import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
 /** Rules by the id of the type they are for: "core/v1.Container". A rule returns the same object or a changed copy. */
 export type DefaultRules = ReadonlyMap<string, (struct: JsonObject) => JsonObject>;
@@ -12,12 +19,11 @@ export type DefaultRules = ReadonlyMap<string, (struct: JsonObject) => JsonObjec
 /** Makes the function that fills in the defaults of any built-in kind; other kinds are returned as they are. */
 export function createDefaulter(
   rules: DefaultRules,
-): (group: string, version: string, kind: string, object: JsonObject) => JsonObject {
-  const concerned = new Map<string, boolean>();
-  const defaulter: Defaulter = { rules, concerned };
-  return (group, version, kind, object) => {
+): (kind: GroupVersionKind, object: JsonObject, known?: JsonObject) => JsonObject {
+  const defaulter: Defaulter = { rules, concerned: new Map(), fields: new Map() };
+  return ({ group, version, kind }, object, known) => {
     const id = typeOfKind(group, version, kind);
-    return id === undefined ? object : fillStruct(defaulter, id, object);
+    return id === undefined ? object : fillStruct({ ...defaulter, known: partsOf(known) }, id, object);
   };
 }
 
@@ -25,17 +31,26 @@ interface Defaulter {
   readonly rules: DefaultRules;
   /** Types that have, themselves or in a part, something to fill in. */
   readonly concerned: Map<string, boolean>;
+  /** The fields of a type that are concerned. */
+  readonly fields: Map<string, readonly FieldRow[]>;
+  /** Parts that are filled in already. @default none */
+  readonly known?: ReadonlySet<Json | undefined>;
+}
+
+/** What stands at the top of an object that is filled in: all of it, when nobody changed it since. */
+function partsOf(known: JsonObject | undefined): ReadonlySet<Json | undefined> {
+  return new Set(known === undefined ? [] : Object.values(known).filter(isJsonObject));
 }
 
 function fillStruct(defaulter: Defaulter, id: string, object: JsonObject): JsonObject {
-  if (!isConcerned(defaulter, id)) return object;
+  if (!isConcerned(defaulter, id) || defaulter.known?.has(object) === true) return object;
   const ruled = defaulter.rules.get(id)?.(object) ?? object;
   return fillFields(defaulter, id, ruled);
 }
 
 function fillFields(defaulter: Defaulter, id: string, object: JsonObject): JsonObject {
   let filled = object;
-  for (const { name, type, attributes } of typeRow(id).fields) {
+  for (const { name, type, attributes } of fieldsToFill(defaulter, id)) {
     if (name === "") {
       if (type.kind === "struct") filled = fillStruct(defaulter, type.id, filled);
       continue;
@@ -45,6 +60,17 @@ function fillFields(defaulter: Defaulter, id: string, object: JsonObject): JsonO
     if (value !== given && value !== undefined) filled = { ...filled, [name]: value };
   }
   return filled;
+}
+
+function fieldsToFill(defaulter: Defaulter, id: string): readonly FieldRow[] {
+  const known = defaulter.fields.get(id);
+  if (known !== undefined) return known;
+  const fields = typeRow(id).fields.filter(({ type, attributes }) => {
+    const part = structOf(type);
+    return attributes.default !== undefined || (part !== undefined && isConcerned(defaulter, part));
+  });
+  defaulter.fields.set(id, fields);
+  return fields;
 }
 
 /** Text, numbers and flags are unset when they are zero, except behind pointers. */
@@ -87,7 +113,8 @@ function fillMap(defaulter: Defaulter, of: GoType, map: JsonObject): JsonObject 
   return filled.some(([, value], index) => value !== entries[index]?.[1]) ? Object.fromEntries(filled) : map;
 }
 
-function isConcerned({ rules, concerned }: Defaulter, id: string): boolean {
+function isConcerned(defaulter: Defaulter, id: string): boolean {
+  const { rules, concerned } = defaulter;
   const known = concerned.get(id);
   if (known !== undefined) return known;
   concerned.set(id, rules.has(id)); // Stands for types that contain themselves.
@@ -95,7 +122,7 @@ function isConcerned({ rules, concerned }: Defaulter, id: string): boolean {
     rules.has(id) ||
     typeRow(id).fields.some(({ type, attributes }) => {
       const part = structOf(type);
-      return attributes.default !== undefined || (part !== undefined && isConcerned({ rules, concerned }, part));
+      return attributes.default !== undefined || (part !== undefined && isConcerned(defaulter, part));
     });
   concerned.set(id, isAny);
   return isAny;

@@ -22,7 +22,7 @@ const goldens = parseJson(readFileSync(new URL("testdata/goldens.json", import.m
 
 function asGoWrites(object: JsonObject): JsonObject {
   const { group, version, kind } = groupVersionKindOf(object);
-  return withZeroValues(group, version, kind, object);
+  return withZeroValues({ group, version, kind }, object);
 }
 
 for (const { input, json, protobuf, decoded } of goldens) {

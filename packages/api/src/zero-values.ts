@@ -8,6 +8,7 @@ import {
   canonicalQuantity,
   canonicalTime,
   formatMicroTime,
+  type GroupVersionKind,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -21,11 +22,16 @@ import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-t
  * The object with the fields that Go always writes, without those that Go leaves out when they are empty, and without
  * those that the kind does not have; fields stand in Go's order, quantities and times have their canonical spelling.
  * Kinds that are not built in are returned as they are. The object must have the types of the kind's schema: a value of
- * another type is passed on as it is. Throws `MalformedError` for text that is no quantity or time.
+ * another type is passed on as it is. Throws `MalformedError` for text that is no quantity or time. Parts that are those of
+ * `known`, an object that has been through this, are passed over, and parts that become equal to them are shared with it.
  */
-export function withZeroValues(group: string, version: string, kind: string, object: JsonObject): JsonObject {
+export function withZeroValues(
+  { group, version, kind }: GroupVersionKind,
+  object: JsonObject,
+  known?: JsonObject,
+): JsonObject {
   const id = typeOfKind(group, version, kind);
-  return id === undefined ? object : writeStruct(id, object);
+  return id === undefined ? object : writeStruct(id, object, known);
 }
 
 /** Metadata as Go writes it; that of custom resources goes through the same Go type. */
@@ -40,19 +46,26 @@ interface FieldWriter {
   /** Structs are never empty for Go. */
   readonly isStruct: boolean;
   readonly isPointer: boolean;
-  write(given: Json | undefined): Json;
+  write: Write;
 }
+
+/** Writes a value; `known` is what stands in its place in an object that was written before. */
+type Write = (given: Json | undefined, known: Json | undefined) => Json;
 
 const writersById = new Map<string, readonly FieldWriter[]>();
 
-function writeStruct(id: string, object: JsonObject): JsonObject {
+function writeStruct(id: string, object: JsonObject, known?: Json): JsonObject {
+  if (object === known) return object;
+  const before = isJsonObject(known) ? known : undefined;
   const written: MutableJsonObject = {};
+  let isSame = before !== undefined;
   for (const field of writersOf(id)) {
     // Names of fields are those of Go types, none of which an object inherits.
-    const value = writeField(field, object[field.name]);
+    const value = writeField(field, object[field.name], before?.[field.name]);
     if (value !== undefined) written[field.name] = value;
+    isSame &&= value === before?.[field.name];
   }
-  return written;
+  return isSame && before !== undefined ? before : written;
 }
 
 /** The fields of a struct in Go's order, those of embedded structs among them. */
@@ -68,26 +81,33 @@ function writersOf(id: string): readonly FieldWriter[] {
 }
 
 /** What Go writes for a field; undefined if it leaves the field out. */
-function writeField({ omit, isStruct, isPointer, write }: FieldWriter, given: Json | undefined): Json | undefined {
+function writeField(
+  { omit, isStruct, isPointer, write }: FieldWriter,
+  given: Json | undefined,
+  known: Json | undefined,
+): Json | undefined {
   const absent = given === undefined || given === null;
   if (omit === "zero" && (absent || isEmpty(given))) return undefined;
   if (omit === "empty" && !isStruct && (absent || (!isPointer && isEmpty(given)))) return undefined;
-  return write(given);
+  return write(given, known);
 }
 
 /** Writes values of a type. */
-function writerOf(type: GoType): (given: Json | undefined) => Json {
+function writerOf(type: GoType): Write {
   const write = presentWriterOf(type);
-  return (given) => (given === undefined || given === null ? zeroOf(type) : write(given));
+  return (given, known) => {
+    if (given === undefined || given === null) return zeroOf(type);
+    return given === known && typeof given === "object" ? given : write(given, known);
+  };
 }
 
-function presentWriterOf(type: GoType): (given: Json) => Json {
+function presentWriterOf(type: GoType): (given: Json, known: Json | undefined) => Json {
   switch (type.kind) {
     case "pointer":
       return presentWriterOf(type.of);
     case "list": {
       const writeItem = writerOf(type.of);
-      return (given) => (isJsonArray(given) ? writeItems(given, writeItem) : given);
+      return (given, known) => (isJsonArray(given) ? writeItems(given, writeItem, known) : given);
     }
     case "map": {
       if (type.of.kind === "scalar" && /^[a-z]/.test(type.of.name)) return (given) => given;
@@ -95,7 +115,7 @@ function presentWriterOf(type: GoType): (given: Json) => Json {
       return (given) => (isJsonObject(given) ? writeMap(given, writeItem) : given);
     }
     case "struct":
-      return (given) => (isJsonObject(given) ? writeStruct(type.id, given) : given);
+      return (given, known) => (isJsonObject(given) ? writeStruct(type.id, given, known) : given);
     case "scalar":
       return scalarWriterOf(type.name);
   }
@@ -114,19 +134,22 @@ function scalarWriterOf(name: string): (given: Json) => Json {
   }
 }
 
-function writeItems(items: readonly Json[], write: (given: Json) => Json): readonly Json[] {
+function writeItems(items: readonly Json[], write: Write, known: Json | undefined): readonly Json[] {
+  const knownItems = isJsonArray(known) ? known : [];
+  let isKnown = items.length === knownItems.length;
   let written: Json[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const before = items[index] ?? null;
-    const after = write(before);
+    const after = write(before, knownItems[index]);
+    isKnown &&= after === knownItems[index];
     if (after !== before) written ??= items.slice(0, index);
     written?.push(after);
   }
-  return written ?? items;
+  return isKnown && isJsonArray(known) ? known : (written ?? items);
 }
 
-function writeMap(map: JsonObject, write: (given: Json | undefined) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, write(value)]));
+function writeMap(map: JsonObject, write: Write): JsonObject {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, write(value, undefined)]));
 }
 
 /** A schema, a list of schemas or names, or a flag. */

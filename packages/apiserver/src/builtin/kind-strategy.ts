@@ -4,13 +4,13 @@
  * enumerations are checked. strategies.ts makes one per kind.
  */
 import {
+  groupVersionKindOf,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
   mapItems,
-  parseApiVersion,
   setKey,
 } from "@kubewright/core/meta";
 import { type ApiObject, withFields } from "../resource/object.ts";
@@ -42,7 +42,7 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
     },
     prepareForUpdate(next, current, context) {
       const prepared = particulars.prepareForUpdate?.(next, current, context) ?? next;
-      return prepared === next ? next : fillObject(prepared);
+      return prepared === next ? next : fillObject(prepared, current);
     },
     ...(particulars.warnings && {
       warnings: (object: ApiObject, current: ApiObject | undefined) =>
@@ -57,20 +57,19 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
 }
 
 /** An object of a built-in kind as it comes back from Kubernetes' storage. */
-function writeObject(object: ApiObject): ApiObject {
-  const { group, version } = parseApiVersion(object.apiVersion);
-  const written = kindTables().withZeroValues(group, version, object.kind, object) as ApiObject;
-  return HOLDS_ANYTHING.has(object.kind) ? written : withoutEmptyLists(written);
+function writeObject(object: ApiObject, known?: ApiObject): ApiObject {
+  const written = kindTables().withZeroValues(groupVersionKindOf(object), object, known) as ApiObject;
+  return HOLDS_ANYTHING.has(object.kind) ? written : withoutEmptyLists(written, known);
 }
 
 /** Kinds with parts of any form, which stay as they are. */
 const HOLDS_ANYTHING = new Set(["ControllerRevision", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"]);
 
 /** Kubernetes' storage does not tell an empty list from none, so what is read back has null where Go must write one. */
-function withoutEmptyLists(object: ApiObject): ApiObject {
-  const { metadata, ...rest } = object;
-  const emptied = nullEmptyLists(rest as JsonObject) as JsonObject;
-  return emptied === rest ? object : ({ ...emptied, metadata } as ApiObject);
+function withoutEmptyLists(object: ApiObject, known: ApiObject | undefined): ApiObject {
+  return mapFields(object, (value, name) =>
+    name === "metadata" || value === known?.[name] ? value : nullEmptyLists(value),
+  ) as ApiObject;
 }
 
 function nullEmptyLists(value: Json): Json {
@@ -94,12 +93,12 @@ function presentOnly(value: Json): Json | undefined {
 }
 
 /** The same object when no field changes; a field that becomes undefined goes. */
-function mapFields(object: JsonObject, change: (value: Json) => Json | undefined): JsonObject {
+function mapFields(object: JsonObject, change: (value: Json, name: string) => Json | undefined): JsonObject {
   let changed: MutableJsonObject | undefined;
   for (const name of Object.keys(object)) {
     const before = object[name];
     if (typeof before !== "object") continue; // Text, numbers and flags stay.
-    const after = change(before);
+    const after = before === undefined ? undefined : change(before, name);
     if (after === before) continue;
     changed ??= { ...object };
     if (after === undefined) delete changed[name];
@@ -109,9 +108,8 @@ function mapFields(object: JsonObject, change: (value: Json) => Json | undefined
 }
 
 /** An object of a built-in kind with its defaults. */
-function fillObject(object: ApiObject): ApiObject {
-  const { group, version } = parseApiVersion(object.apiVersion);
-  return kindTables().fillDefaults(group, version, object.kind, object) as ApiObject;
+function fillObject(object: ApiObject, known?: ApiObject): ApiObject {
+  return kindTables().fillDefaults(groupVersionKindOf(object), object, known) as ApiObject;
 }
 
 /** An object of a built-in kind with its defaults, as Kubernetes would store it. */

@@ -1,5 +1,5 @@
 /** The tables of the built-in kinds, loaded with the first write of one: reading needs none of them. */
-import type { JsonObject } from "@kubewright/core/meta";
+import type { GroupVersionKind, JsonObject } from "@kubewright/core/meta";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import { otherRules } from "./defaults/other-rules.ts";
 import { podRules } from "./defaults/pod-rules.ts";
@@ -8,9 +8,9 @@ import { workloadRules } from "./defaults/workload-rules.ts";
 /** What the tables know of an object of a built-in kind. */
 export interface KindTables {
   /** The object with its defaults. */
-  fillDefaults(group: string, version: string, kind: string, object: JsonObject): JsonObject;
+  fillDefaults(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject;
   /** The object as Go writes it. */
-  withZeroValues(group: string, version: string, kind: string, object: JsonObject): JsonObject;
+  withZeroValues(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject;
   schemaOf(group: string, version: string, kind: string): StructuralSchema | undefined;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { stringifyJson } from "@kubewright/core/meta";
-import type { HandedEvent, Transport } from "@kubewright/core/ports";
+import { isJsonObject, parseJsonStrict, stringifyJson } from "@kubewright/core/meta";
+import type { HandedEvent, Transport, TransportRequest } from "@kubewright/core/ports";
 import { silentLogger } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { type ApiServer, createApiServer } from "../server/server.ts";
@@ -42,12 +42,24 @@ async function inMemory(): Promise<Target> {
 function takingValues(transport: Transport): Transport {
   return {
     async send(request) {
-      const response = await transport.send({ ...request, takesValues: true });
+      const response = await transport.send({ ...handed(request), takesValues: true });
       const { value, events } = response;
       if (events !== undefined) return { ...response, body: linesOf(events) };
       return value === undefined ? response : { ...response, body: once(stringifyJson(value)) };
     },
   };
+}
+
+/** A request with what its body says in place of it, where that is an object. */
+function handed(request: TransportRequest): TransportRequest {
+  const { body, ...rest } = request;
+  if (typeof body !== "string" || request.headers?.["content-type"] !== "application/json") return request;
+  try {
+    const { value, duplicates } = parseJsonStrict(body);
+    return isJsonObject(value) && duplicates.length === 0 ? { ...rest, value } : request;
+  } catch {
+    return request;
+  }
 }
 
 async function* linesOf(batches: AsyncIterable<readonly HandedEvent[]>): AsyncGenerator<Uint8Array> {

@@ -13,6 +13,7 @@ import {
   parseApiVersion,
   parseJsonStrict,
   type StrictJson,
+  stringifyJson,
 } from "@kubewright/core/meta";
 import {
   badRequest,
@@ -25,10 +26,12 @@ import {
   unsupportedMediaType,
   YAML_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
+import { heldObject } from "../registry/read.ts";
 import { shapeOf } from "../registry/shape.ts";
-import { requireShallow } from "../request/nesting.ts";
+import { ownShallow, requireShallow } from "../request/nesting.ts";
 import type { ApiRequest } from "../request/request.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
+import { storageKey } from "../resource/resource.ts";
 import type { ResourceCall } from "./call.ts";
 import { MEDIA_TYPES_NAMED } from "./representation.ts";
 import { fieldValidationOf } from "./write-options.ts";
@@ -75,7 +78,8 @@ export async function decodeConfiguration(call: ResourceCall): Promise<JsonObjec
 }
 
 /** The value in the body of an apply: YAML, whatever its media type says. */
-export async function parseConfiguration({ body }: Pick<ApiRequest, "body">): Promise<ParsedBody> {
+export async function parseConfiguration({ body, given }: Pick<ApiRequest, "body" | "given">): Promise<ParsedBody> {
+  if (given !== undefined) return ownBody(given);
   const { parseYaml } = await import("./yaml.ts");
   try {
     const { value, duplicates } = parseYaml(decodeUtf8(body));
@@ -95,7 +99,7 @@ export async function checkFields(
   const { request, resource, info } = call;
   const shape = await shapeOf(resource);
   const fieldValidation = fieldValidationOf(info.query);
-  const unknown = orBadRequest(call, () => shape.unknownFields(object));
+  const unknown = orBadRequest(call, () => shape.unknownFields(object, heldObjectOf(call)));
   if (fieldValidation === "Ignore") return;
   const unknownTexts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
   const duplicateTexts = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
@@ -104,6 +108,13 @@ export async function checkFields(
   if (problems.length === 0) return;
   if (fieldValidation === "Strict") throw cannotHandle(call, `strict decoding error: ${problems.join(", ")}`);
   for (const problem of problems) request.warnings.add(problem);
+}
+
+/** What is stored under the name of the URL, as far as it shares its parts with what clients in the process send. */
+function heldObjectOf({ backend, resource, info, request }: ResourceCall): ApiObject | undefined {
+  if (request.given === undefined || info.name === "" || info.subresource === "scale") return undefined;
+  const entry = backend.storage.get(resource.storageName, storageKey(resource, info.namespace, info.name));
+  return entry && heldObject(resource, entry);
 }
 
 function orBadRequest<Result>(call: ResourceCall, run: () => Result): Result {
@@ -126,7 +137,11 @@ export interface ParsedBody {
 }
 
 /** The value in a body of any accepted media type. Throws 400 or 415. */
-export async function parseBody(request: Pick<ApiRequest, "headers" | "body">, kind: BodyKind): Promise<ParsedBody> {
+export async function parseBody(
+  request: Pick<ApiRequest, "headers" | "body" | "given">,
+  kind: BodyKind,
+): Promise<ParsedBody> {
+  if (request.given !== undefined) return ownBody(request.given);
   try {
     const { value, duplicates } = await parseByMediaType(request);
     if (isJsonObject(value)) return { value: requireShallow(value), duplicates };
@@ -140,6 +155,13 @@ export async function parseBody(request: Pick<ApiRequest, "headers" | "body">, k
     const why = `couldn't get version/kind; json parse error: ${error.message} (${summary(request.body)})`;
     throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why}`);
   }
+}
+
+/** Clients in the process hand over objects; lists and texts are none that a kind has. */
+function ownBody(given: object): ParsedBody {
+  const value = ownShallow(given);
+  if (!isJsonObject(value)) throw badRequest("the body is no object; send an object of the resource's kind");
+  return { value, duplicates: [] };
 }
 
 async function parseByMediaType({ headers, body }: Pick<ApiRequest, "headers" | "body">): Promise<StrictJson> {
@@ -157,11 +179,15 @@ async function parseByMediaType({ headers, body }: Pick<ApiRequest, "headers" | 
       const value = decodeProtobuf(body, protobufMessageOf);
       const { group, version } = parseApiVersion(String(value["apiVersion"]));
       // Go writes empty fields into protobuf that it leaves out of JSON.
-      return { value: withZeroValues(group, version, String(value["kind"]), value), duplicates: [] };
+      return { value: withZeroValues({ group, version, kind: String(value["kind"]) }, value), duplicates: [] };
     }
     default:
       throw unsupportedMediaType(MEDIA_TYPES_NAMED);
   }
+}
+
+function bytesOf({ body, given }: Pick<ApiRequest, "body" | "given">): Uint8Array {
+  return given === undefined ? body : Buffer.from(stringifyJson(given));
 }
 
 const SUMMARY_BYTES_MAX = 30;
@@ -181,7 +207,7 @@ function withKind(value: JsonObject, { request, resource }: ResourceCall): Typed
   const { definition, custom } = resource;
   const expected = apiVersionOf(definition);
   const { apiVersion = "", kind = "" } = value;
-  if (custom && (kind === "" || apiVersion === "")) throw missingKind(value, definition, request.body);
+  if (custom && (kind === "" || apiVersion === "")) throw missingKind(value, definition, bytesOf(request));
   const given = {
     apiVersion: apiVersion === "" ? expected : String(apiVersion),
     kind: kind === "" ? definition.kind : String(kind),

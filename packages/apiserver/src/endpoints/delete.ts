@@ -34,7 +34,10 @@ export async function handleDelete(call: ResourceCall): Promise<ApiResponse> {
 /** The options and the write of a deletion, from the body (which wins) or the query. */
 export async function parseDeletion(call: ResourceCall): Promise<ParsedDeletion> {
   const { request, info } = call;
-  const given = request.body.byteLength > 0 ? await parseOptionsBody(request) : { ...parseDeleteOptions(info.query) };
+  const given =
+    request.given !== undefined || request.body.byteLength > 0
+      ? await parseOptionsBody(request)
+      : { ...parseDeleteOptions(info.query) };
   const dryRun = isJsonArray(given["dryRun"]) ? given["dryRun"].map(String) : [];
   requireValidOptions("DeleteOptions", [...validateDryRun(dryRun), ...validatePropagation(given)]);
   const write = await toWriteRequest(call, "DeleteOptions");
@@ -57,7 +60,7 @@ async function parseOptionsBody(request: ApiRequest): Promise<JsonObject> {
     );
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
   try {
-    unknownFieldsOf("", "v1", "DeleteOptions", value);
+    unknownFieldsOf(DELETE_OPTIONS, value);
   } catch (error) {
     throw isMalformed(error) ? badRequest(error.message) : error;
   }

@@ -11,7 +11,7 @@ import {
 } from "@kubewright/core/protocol";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import { updateObject } from "../registry/update.ts";
-import { requireShallow } from "../request/nesting.ts";
+import { ownShallow, requireShallow } from "../request/nesting.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -75,7 +75,8 @@ function unsupportedPatch({ custom }: ServedResource): Error {
   return unsupportedMediaType([PATCH_MEDIA_TYPES.json, PATCH_MEDIA_TYPES.merge, PATCH_MEDIA_TYPES.apply]);
 }
 
-function parsePatch({ body }: Pick<ApiRequest, "body">): Json {
+function parsePatch({ body, given }: Pick<ApiRequest, "body" | "given">): Json {
+  if (given !== undefined) return ownShallow(given);
   try {
     return requireShallow(parseJson(body));
   } catch (error) {

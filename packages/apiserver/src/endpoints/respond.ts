@@ -5,8 +5,8 @@
 import { deepFreeze, type JsonObject, showWhole, stringifyJson } from "@kubewright/core/meta";
 import type { Headers } from "@kubewright/core/ports";
 import { type ApiError, apiError } from "@kubewright/core/protocol";
-import type { contentOf } from "../registry/content.ts";
-import { isCurrent, presentTexts } from "../registry/read.ts";
+import { contentOf } from "../registry/content.ts";
+import { isCurrent, presentHeld, presentTexts } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -55,7 +55,7 @@ interface StatusAndRevision {
 
 /** Whether the client takes the object itself, so that nothing has to be encoded for it. */
 function handsOver({ request }: ResourceCall, { as, format, pretty }: Representation): boolean {
-  return request.takesValues === true && as === "object" && format === "json" && !pretty;
+  return (request.takesValues ?? false) !== false && as === "object" && format === "json" && !pretty;
 }
 
 /** An answer with a stored entry. */
@@ -67,6 +67,11 @@ export async function respondEntry(
   if (handsOver(call, representation) && isCurrent(call.resource, entry)) {
     const value = (): JsonObject => call.backend.storage.objectOf(entry);
     return { status, headers: JSON_HEADERS, body: encodedLater(() => entry.text), value };
+  }
+  const held = handsOver(call, representation) ? await presentHeld(call.resource, entry) : undefined;
+  if (held !== undefined) {
+    const content = contentOf(held, entry.value?.owners);
+    return respondContent(call, representation, { status, revision: entry.revision, ...content });
   }
   const [text = ""] = isCurrent(call.resource, entry) ? [entry.text] : await presentTexts(call.resource, [entry]);
   return respondText(call, representation, { status, text });

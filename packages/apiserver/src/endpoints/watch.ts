@@ -26,7 +26,7 @@ export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
   if (wantsInitial) await awaitRevision(backend, asked ?? 0, request.signal);
   const { revision } = backend.storage;
   const afterRevision = wantsInitial ? revision : (asked ?? revision);
-  const handsOver = request.takesValues === true && representation.as === "object";
+  const handsOver = (request.takesValues ?? false) !== false && representation.as === "object";
   const form = handsOver ? handedForm(call) : frameForm(call, representation);
   const body = openWatch(call, { options, form, wantsInitial, afterRevision });
   const headers = { "content-type": "application/json" };
@@ -34,11 +34,15 @@ export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
 }
 
 /** Events of the stored objects themselves, for watchers in the same process. */
-function handedForm({ resource, backend }: ResourceCall): FrameForm {
+function handedForm({ resource, backend, request }: ResourceCall): FrameForm {
+  const isLean = request.takesValues === "lean";
   return {
-    variant: `${apiVersionOf(resource.definition)} handed`,
+    variant: `${apiVersionOf(resource.definition)} ${isLean ? "lean" : "handed"}`,
     make: ({ type, entry }) => {
-      if (type === "BOOKMARK" || isCurrent(resource, entry)) return { type, object: backend.storage.objectOf(entry) };
+      if (type === "BOOKMARK" || isCurrent(resource, entry)) {
+        const lean = isLean ? entry.value?.object : undefined;
+        return { type, object: lean ?? backend.storage.objectOf(entry) };
+      }
       return presentObject(resource, entry).then((object) => ({ type, object: deepFreeze(object) }));
     },
   };

@@ -27,13 +27,9 @@ export async function toWriteRequest(
   name: string = call.info.name,
 ): Promise<WriteRequest> {
   const { request, info, resource } = call;
-  const given = parsePatchOptions(info.query);
-  const { dryRun = [], fieldManager = "", fieldValidation = "" } = given;
-  requireValidOptions(kind, [
-    ...validateDryRun(dryRun),
-    ...validateFieldManager(fieldManager),
-    ...validateFieldValidation(fieldValidation),
-  ]);
+  const { given, errors } = readOptions(info.query);
+  const { dryRun = [], fieldManager = "" } = given;
+  requireValidOptions(kind, errors);
   return {
     resource,
     subresource: info.subresource,
@@ -48,6 +44,29 @@ export async function toWriteRequest(
     warnings: request.warnings,
     signal: request.signal,
   };
+}
+
+interface ReadOptions {
+  readonly given: ReturnType<typeof parsePatchOptions>;
+  readonly errors: readonly FieldError[];
+}
+
+const readQueries = new WeakMap<URLSearchParams, ReadOptions>();
+
+/** The options of a query and what is wrong with them. Clients send the same few queries with every write. */
+function readOptions(query: URLSearchParams): ReadOptions {
+  const known = readQueries.get(query);
+  if (known !== undefined) return known;
+  const given = parsePatchOptions(query);
+  const { dryRun = [], fieldManager = "", fieldValidation = "" } = given;
+  const errors = [
+    ...validateDryRun(dryRun),
+    ...validateFieldManager(fieldManager),
+    ...validateFieldValidation(fieldValidation),
+  ];
+  const read = { given, errors };
+  readQueries.set(query, read);
+  return read;
 }
 
 /** Throws a 422 when there are errors. */

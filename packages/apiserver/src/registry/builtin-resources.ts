@@ -1,6 +1,7 @@
 /** The built-in resources as the server serves them: the facts of `@kubewright/api/discovery` plus strategies. */
 import { type BuiltinResource, type BuiltinSubresource, builtinGroups } from "@kubewright/api/discovery";
 import { apiVersionOf, formatGroupResource } from "@kubewright/core/meta";
+import type { StructuralSchema } from "@kubewright/core/schema";
 import { objectStart } from "../resource/object.ts";
 import type { ServedResource, ServedSubresource, Verb } from "../resource/resource.ts";
 import type { Strategy } from "../resource/strategy.ts";
@@ -52,8 +53,22 @@ function toServedResource(place: GroupVersion, resource: BuiltinResource, strate
     storageApiVersion: apiVersionOf(place),
     custom: false,
     strategy: strategies.get(storageName) ?? {},
-    schema: async () => (await import("@kubewright/api/schemas")).schemaOf(place.group, place.version, kind) ?? {},
+    schema: onceLoaded(async () =>
+      (await import("@kubewright/api/schemas")).schemaOf(place.group, place.version, kind),
+    ),
   };
+}
+
+/** The schema, loaded when it is first asked for: importing a module again costs more than a small write. */
+function onceLoaded(
+  load: () => Promise<StructuralSchema | undefined>,
+): () => StructuralSchema | Promise<StructuralSchema> {
+  let loaded: StructuralSchema | undefined;
+  const keep = (schema: StructuralSchema = {}): StructuralSchema => {
+    loaded = schema;
+    return schema;
+  };
+  return () => loaded ?? load().then(keep);
 }
 
 function toServedSubresource(place: GroupVersion, subresource: BuiltinSubresource): ServedSubresource {

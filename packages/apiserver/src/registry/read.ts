@@ -51,6 +51,13 @@ export function wholeObject(entry: StoredEntry): ApiObject {
   return withMetadata(value.object as ApiObject, { managedFields: value.owners.managedFields });
 }
 
+/** The object of a held entry in the resource's version, without managedFields; undefined when it is not held. */
+export async function presentHeld(resource: ServedResource, entry: StoredEntry): Promise<ApiObject | undefined> {
+  if (entry.value === undefined || isCurrent(resource, entry)) return heldObject(resource, entry);
+  const [object] = await toServedVersion(resource, [entry.value.object as ApiObject]);
+  return object;
+}
+
 /** An object in the version that is stored. */
 export async function toStorageVersion(resource: ServedResource, object: ApiObject): Promise<ApiObject> {
   if (object.apiVersion === resource.storageApiVersion) return object;
@@ -62,8 +69,11 @@ async function presentOutdated(
   resource: ServedResource,
   entries: readonly StoredEntry[],
 ): Promise<readonly ApiObject[]> {
+  return toServedVersion(resource, entries.map(wholeObject));
+}
+
+async function toServedVersion(resource: ServedResource, objects: readonly ApiObject[]): Promise<readonly ApiObject[]> {
   await resource.strategy.load?.();
-  const objects = entries.map(wholeObject);
   const converted = await convertObjects(resource, objects, apiVersionOf(resource.definition));
   return converted.map((object) => resource.strategy.applyDefaults?.(object) ?? object);
 }

@@ -9,20 +9,20 @@ import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject, Metadata } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 
-/** Reads values as objects of one kind. */
+/** Reads values as objects of one kind. Where there is a `known` object, which is stored, its parts need no second look. */
 export interface Shape {
   /** Paths of fields that the kind does not have. Throws a `MalformedError` for values of a wrong type. */
-  unknownFields(object: JsonObject): readonly string[];
+  unknownFields(object: JsonObject, known?: JsonObject): readonly string[];
   /** The schema that patches and ownership go by. */
   readonly schema: StructuralSchema;
   /** Brings objects into other versions, for the owners that wrote in those. @default no other versions */
   readonly converter?: VersionConverter;
   /** The object without unknown fields, with defaults, in canonical form. */
-  settle(object: ApiObject): ApiObject;
+  settle(object: ApiObject, known?: ApiObject): ApiObject;
   /** The object without the nulls that stand for absent lists in built-in kinds. */
   withoutNulls(object: ApiObject): ApiObject;
   /** The object as it is stored and shown: as Go writes it, nulls included. */
-  written(object: ApiObject): ApiObject;
+  written(object: ApiObject, known?: ApiObject): ApiObject;
 }
 
 const shapes = new WeakMap<ServedResource, Shape>();
@@ -37,22 +37,23 @@ export async function shapeOf(resource: ServedResource): Promise<Shape> {
   return shape;
 }
 
-async function builtinShape({ definition: { group, version, kind }, strategy }: ServedResource): Promise<Shape> {
+async function builtinShape({ definition, strategy }: ServedResource): Promise<Shape> {
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
   const { withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const { dropNulls } = await import("@kubewright/core/engine");
-  const schema = schemaOf(group, version, kind) ?? {};
+  const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
   return {
     schema,
-    unknownFields: (object) => unknownFieldsOf(group, version, kind, object),
+    unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
     withoutNulls: (object) => dropNulls(object, schema),
-    written: (object) => strategy.written?.(object) ?? (withZeroValues(group, version, kind, object) as ApiObject),
-    settle(object) {
+    written: (object, known) =>
+      strategy.written?.(object, known) ?? (withZeroValues(definition, object, known) as ApiObject),
+    settle(object, known) {
       // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
-      const shaped = dropNulls(withZeroValues(group, version, kind, object), schema) as ApiObject;
-      const filled = strategy.applyDefaults?.(shaped) ?? shaped;
-      return filled === shaped ? shaped : dropNulls(filled, schema);
+      const shaped = dropNulls(withZeroValues(definition, object, known), schema, known) as ApiObject;
+      const filled = strategy.applyDefaults?.(shaped, known) ?? shaped;
+      return filled === shaped ? shaped : dropNulls(filled, schema, known);
     },
   };
 }

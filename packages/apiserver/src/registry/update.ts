@@ -53,7 +53,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
       const written = await storeUpdate(backend, write, {
         entry,
         current: stored,
-        next: write.shape.written(next),
+        next: write.shape.written(next, stored),
         owners,
       });
       if (written !== undefined) return written;
@@ -81,13 +81,13 @@ async function prepareUpdate(
   const context = strategyContext(backend, write, "update");
   const { settle } = write.shape;
   // All that follows compares the two objects, and passes over the parts that they share.
-  const defaulted = shareUnchanged(current, settle(keepSystemMetadata(requested, current)));
+  const defaulted = shareUnchanged(current, settle(keepSystemMetadata(requested, current), current));
   const before = ownersBefore && { object: current, owners: ownersBefore };
   const owners = before && deferOwners(write, { before, after: defaulted }, context.time);
   const tracked = before ? defaulted : trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
   const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
-    settle(requireShallow(object)),
+    settle(requireShallow(object), current),
   );
   const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
   return { prepared: ignoreTimestampChanges(current, prepared) as ApiObject, owners };

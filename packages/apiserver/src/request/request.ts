@@ -12,14 +12,16 @@ export interface ParsedRequest {
   readonly method: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
+  /** What the body would say, from a client in the process that has no need to encode it. */
+  readonly given?: object | undefined;
   /** Path, query, verb and the resource that the request is about. */
   readonly info: RequestInfo;
   /** Aborts when the client is gone or the server closes. */
   readonly signal: AbortSignal;
   readonly connection: Connection;
   readonly warnings: Warnings;
-  /** The client takes answers as they are in memory. */
-  readonly takesValues?: boolean | undefined;
+  /** The client takes answers as they are in memory; "lean" when it has no use for managedFields. */
+  readonly takesValues?: boolean | "lean" | undefined;
 }
 
 /** A request with its user. */

@@ -40,7 +40,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What is particular to one kind. */
+/** What is particular to one kind. Where there is a `known` object, which is stored, parts that are its own need no look. */
 export interface Strategy {
   /** Loads what the other members need; awaited before any of them is called. @default nothing to load */
   readonly load?: () => Promise<void>;
@@ -66,9 +66,9 @@ export interface Strategy {
   readonly nameErrors?: (name: string, isPrefix: boolean) => readonly string[];
 
   /** Fills in what the client left out: after decoding, after each mutation, and after reading older objects. */
-  readonly applyDefaults?: (object: ApiObject) => ApiObject;
+  readonly applyDefaults?: (object: ApiObject, known?: ApiObject) => ApiObject;
   /** The object as it is stored and shown. @default as the Go type of a built-in kind is written */
-  readonly written?: (object: ApiObject) => ApiObject;
+  readonly written?: (object: ApiObject, known?: ApiObject) => ApiObject;
   /** Last changes before a new object is validated: what clients may not set is reset, what servers set is set. */
   readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => ApiObject;
   /** The same for an update. `next` has the current status (main resource) or the current rest (status) already. */

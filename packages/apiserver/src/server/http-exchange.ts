@@ -8,10 +8,11 @@ import { stringifyJson } from "@kubewright/core/meta";
 import type { Headers } from "@kubewright/core/ports";
 import { tooLarge } from "@kubewright/core/protocol";
 import { HEADER_VALUE_END } from "../auth/impersonation.ts";
+import { BODY_BYTES_MAX } from "../request/nesting.ts";
 import type { ApiResponse, Connection } from "../request/request.ts";
 import { GZIP_HEADERS, gzipBytes, headerValue, isStream, wantsGzip } from "./answer-encoding.ts";
 import { chunkOf, type StreamOutput, writeStream } from "./answer-stream.ts";
-import { BODY_BYTES_MAX, type Serve } from "./serve.ts";
+import type { Serve } from "./serve.ts";
 
 /** A request from a socket. */
 export type HttpRequest = IncomingMessage | Http2ServerRequest;

@@ -21,9 +21,9 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       closing.throwIfAborted();
       request.signal?.throwIfAborted();
       const signal = signalFor(request, closing);
-      const { method, path, headers = {}, body = NO_BODY, takesValues } = request;
+      const { method, path, headers = {}, body = NO_BODY, value: given, takesValues } = request;
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
-      const response = await serve({ method, path, headers, body: bytes, signal, takesValues }, connection);
+      const response = await serve({ method, path, headers, body: bytes, given, signal, takesValues }, connection);
       request.signal?.throwIfAborted();
       if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const { status, events, value } = response;
@@ -32,7 +32,7 @@ export function createTransport({ serve, connection, closing }: TransportParts):
         status,
         headers: response.headers,
         body: toChunks(response.body),
-        ...(takesValues === true && value !== undefined ? { value: value() } : {}),
+        ...(value === undefined ? {} : { value: value() }),
       };
     },
   };

@@ -16,6 +16,7 @@ import { type Authenticate, type Authorize, attributesOf, requireAllowed } from 
 import type { EndpointBackend } from "../endpoints/call.ts";
 import { isPretty } from "../endpoints/representation.ts";
 import { serveResource } from "../endpoints/router.ts";
+import { BODY_BYTES_MAX } from "../request/nesting.ts";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -26,14 +27,14 @@ import {
 import { type ChooseFaults, type ServeAdmitted, withFaults } from "./faults.ts";
 import { type PathEndpoint, servePath } from "./path-endpoints.ts";
 
-/** The largest body that is read. */
-export const BODY_BYTES_MAX: number = 3 * 1024 * 1024;
-
 /** Answers a request that came over a connection; never rejects. */
 export type Serve = (request: IncomingRequest, connection: Connection) => Promise<ApiResponse>;
 
 /** A request as a transport brings it. */
-export type IncomingRequest = Pick<ParsedRequest, "method" | "headers" | "body" | "signal" | "takesValues"> & {
+export type IncomingRequest = Pick<
+  ParsedRequest,
+  "method" | "headers" | "body" | "given" | "signal" | "takesValues"
+> & {
   readonly path: string;
 };
 
@@ -70,10 +71,11 @@ export function createServe({ authenticate, authorize, paths, backend, faults }:
 }
 
 function parse(incoming: IncomingRequest, connection: Connection, warnings: Warnings): ParsedRequest {
-  const { method, headers, body, signal, path, takesValues } = incoming;
+  const { method, headers, body, given, signal, path, takesValues } = incoming;
   if (body.byteLength > BODY_BYTES_MAX) throw tooLarge(`limit is ${BODY_BYTES_MAX}`);
   try {
-    return { method, headers, body, signal, takesValues, connection, warnings, info: parseRequest(method, path) };
+    const info = parseRequest(method, path);
+    return { method, headers, body, given, signal, takesValues, connection, warnings, info };
   } catch (error) {
     throw isMalformed(error) ? badRequest(error.message) : error;
   }

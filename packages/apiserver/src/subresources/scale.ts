@@ -134,7 +134,7 @@ async function toScaleBody(value: Json): Promise<ApiObject> {
   const { unknownFieldsOf } = await scaleTables();
   if (!isJsonObject(value)) throw badRequest("a Scale is an object");
   try {
-    unknownFieldsOf("autoscaling", "v1", "Scale", value);
+    unknownFieldsOf({ group: "autoscaling", version: "v1", kind: "Scale" }, value);
   } catch (error) {
     if (!isMalformed(error)) throw error;
     throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`);

@@ -82,6 +82,7 @@ export type {
   ObjectMeta,
   OwnerReference,
 } from "./object.ts";
+export { type OwnJsonLimits, ownJson } from "./own-json.ts";
 export {
   addOwner,
   getControllerOf,

@@ -16,13 +16,15 @@ export interface TransportRequest {
   readonly headers?: Headers;
   /** The whole body; absent means none. */
   readonly body?: string | Uint8Array;
+  /** In place of the body, what it would say as JSON; only for transports that are in process, which take a copy of it. */
+  readonly value?: object;
   /** Ends the request, and its response body, as soon as it aborts. */
   readonly signal?: AbortSignal;
   /**
    * The answer may be handed over as it is in memory, as `value` or `events` of the response; transports without such a
-   * way ignore it. @default false
+   * way ignore it. "lean" when objects may come without managedFields. @default false
    */
-  readonly takesValues?: boolean;
+  readonly takesValues?: boolean | "lean";
 }
 
 /** One event of a watch, handed over in memory. */

@@ -21,6 +21,10 @@ export const PATCH_MEDIA_TYPES = {
   apply: "application/apply-patch+yaml",
 } as const;
 
+const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map(
+  Object.entries(PATCH_MEDIA_TYPES).map(([type, mediaType]) => [mediaType, type as PatchType]),
+);
+
 /** How a patch changes an object. */
 export type PatchType = keyof typeof PATCH_MEDIA_TYPES;
 
@@ -107,9 +111,9 @@ export function negotiate(accept: string | undefined, offers: Offers): Negotiate
 
 /** The kind of patch that a Content-Type names. */
 export function patchTypeOf(contentType: string): PatchType | undefined {
-  const { type } = parseMediaType(contentType);
-  const entry = Object.entries(PATCH_MEDIA_TYPES).find(([, mediaType]) => mediaType === type);
-  return entry?.[0] as PatchType | undefined;
+  const exact = PATCH_TYPES.get(contentType);
+  if (exact !== undefined) return exact;
+  return PATCH_TYPES.get(parseMediaType(contentType).type);
 }
 
 /** An Accept header that asks for objects as another kind, and plainly where the server cannot. */

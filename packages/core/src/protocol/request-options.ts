@@ -81,7 +81,7 @@ export function parseWriteOptions(query: URLSearchParams): WriteOptions {
 
 /** The options of a patch request. */
 export function parsePatchOptions(query: URLSearchParams): PatchOptions {
-  return parseOptions<PatchOptions>(query, { ...WRITE_PARAMETERS, force: "boolean" });
+  return parseOptions<PatchOptions>(query, PATCH_PARAMETERS);
 }
 
 /** The options in the query of a delete request. Throws `MalformedError` with Kubernetes' text. */
@@ -118,6 +118,8 @@ const LIST_PARAMETERS: Parameters<ListOptions> = {
 };
 
 const WRITE_PARAMETERS: Parameters<WriteOptions> = { dryRun: "texts", fieldManager: "text", fieldValidation: "text" };
+
+const PATCH_PARAMETERS: Parameters<PatchOptions> = { ...WRITE_PARAMETERS, force: "boolean" };
 
 const DELETE_PARAMETERS: Parameters<DeleteOptions> = {
   dryRun: "texts",

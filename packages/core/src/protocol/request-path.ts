@@ -59,7 +59,7 @@ export type RequestInfo = ResourceRequest | OtherRequest;
 export function parseRequest(method: string, pathAndQuery: string): RequestInfo {
   const [rawPath = "", rawQuery = ""] = cutOnce(pathAndQuery, "?");
   const path = decodePath(rawPath);
-  const query = rawQuery === "" ? NO_QUERY : new URLSearchParams(rawQuery);
+  const query = parseQuery(rawQuery);
   const prefix = parsePrefix(splitPath(path));
   if (prefix === undefined) return { isResource: false, path, query, verb: method.toLowerCase() };
   const isWatchPath = prefix.parts[0] === "watch";
@@ -88,7 +88,6 @@ export function parseRequest(method: string, pathAndQuery: string): RequestInfo 
 }
 
 /** Most requests have no query, and making one costs more than the rest of the parsing; nobody writes to it. */
-const NO_QUERY = new URLSearchParams();
 
 /** Where objects are: a resource definition gives group, version and plural. */
 export interface PathTarget {
@@ -170,6 +169,19 @@ function selectedName(query: URLSearchParams): string {
   }
 }
 
+/** Clients send the same few queries again and again; nobody changes a parsed one. */
+const parsedQueries = new Map<string, URLSearchParams>();
+const QUERIES_MAX = 200;
+const QUERY_LENGTH_MAX = 200;
+
+function parseQuery(text: string): URLSearchParams {
+  const known = parsedQueries.get(text);
+  if (known !== undefined) return known;
+  const query = new URLSearchParams(text);
+  if (text.length <= QUERY_LENGTH_MAX && parsedQueries.size < QUERIES_MAX) parsedQueries.set(text, query);
+  return query;
+}
+
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
@@ -193,6 +205,7 @@ function cutOnce(text: string, separator: string): readonly string[] {
 
 /** One escaped segment. An empty name would turn a request about one object into one about all of them. */
 function segment(name: string): string {
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name)) return name; // As most names are.
   const errors = name === "" ? ["may not be empty"] : validatePathSegment(name);
   if (errors.length > 0)
     throw malformed(`${JSON.stringify(name)} cannot stand in a request path: ${errors.join("; ")}`);

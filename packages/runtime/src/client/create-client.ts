@@ -10,7 +10,7 @@ import type { Client, ClientSettings } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
 import { eachObject } from "./each.ts";
 import type { DeleteCollectionOptions, DeleteOptions, SelectOptions } from "./options.ts";
-import { encodePatch } from "./patch.ts";
+import { contentOfPatch } from "./patch.ts";
 import { type ClientOptions, createRequester, type PathParts, type Query, type Requester } from "./requester.ts";
 import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
 import { createSubresourceClient } from "./subresource.ts";
@@ -68,6 +68,7 @@ export function createClient(options: ClientOptions): Client {
           timeoutSeconds: watch.timeoutSeconds,
         },
         signal: watch.signal,
+        takesValues: watch.dropsManagedFields === true ? "lean" : true,
       });
       const { onActivity = () => {}, dropsManagedFields } = watch;
       yield* watchEvents({ ...opened, onActivity, dropsManagedFields });
@@ -89,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
     },
     patch(what, target, patch, update = {}) {
       const parts = { ...targetParts(what, target, options), subresource: update.subresource };
-      return requester.write(what, "PATCH", parts, { ...update, ...encodePatch(patch) }) as Promise<never>;
+      return requester.write(what, "PATCH", parts, { ...update, ...contentOfPatch(patch) }) as Promise<never>;
     },
     async modify(what, target, change, update = {}) {
       for (let attempt = 1; ; attempt += 1) {

@@ -1,5 +1,5 @@
 /** The kinds of patch, each as a value that says which it is. */
-import { type Json, stringifyJson } from "@kubewright/core/meta";
+import type { Json } from "@kubewright/core/meta";
 import { PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
 
 /** One operation of a JSON patch (RFC 6902). */
@@ -18,8 +18,8 @@ export type Patch =
   | { readonly strategic: object };
 
 /** The body and content type of a patch. */
-export function encodePatch(patch: Patch): { readonly contentType: string; readonly encoded: string } {
-  if ("json" in patch) return { contentType: PATCH_MEDIA_TYPES.json, encoded: stringifyJson(patch.json) };
-  if ("merge" in patch) return { contentType: PATCH_MEDIA_TYPES.merge, encoded: stringifyJson(patch.merge) };
-  return { contentType: PATCH_MEDIA_TYPES.strategicMerge, encoded: stringifyJson(patch.strategic) };
+export function contentOfPatch(patch: Patch): { readonly contentType: string; readonly body: object } {
+  if ("json" in patch) return { contentType: PATCH_MEDIA_TYPES.json, body: patch.json };
+  if ("merge" in patch) return { contentType: PATCH_MEDIA_TYPES.merge, body: patch.merge };
+  return { contentType: PATCH_MEDIA_TYPES.strategicMerge, body: patch.strategic };
 }

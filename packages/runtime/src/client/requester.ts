@@ -67,13 +67,13 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface RequestParts {
   readonly query?: Query;
   readonly body?: unknown;
-  /** A body that is encoded already. */
-  readonly encoded?: string;
   /** @default "application/json" */
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
-  /** The answer may be shared with others in this process, and frozen. @default false */
-  readonly takesValues?: boolean;
+  /** The answer may be shared with others in this process, and frozen; "lean" without managedFields. @default false */
+  readonly takesValues?: boolean | "lean";
+  /** The body need not be encoded: the transport is in process. @default false */
+  readonly handsValue?: boolean;
   /** @default {} */
   readonly headers?: Headers;
 }
@@ -108,6 +108,7 @@ const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.i
 export function createRequester(options: ClientOptions): Requester {
   const common = impersonationHeaders(options.impersonate);
   const takesValues = options.transport.inProcess === true;
+  const handsValue = takesValues;
   const send = async (call: GatedCall): Promise<unknown> => {
     const { method, path } = call.request;
     options.gate?.({ mutating: method !== "GET", method, path, ...call.intent });
@@ -116,16 +117,21 @@ export function createRequester(options: ClientOptions): Requester {
     return answer.body;
   };
   return {
-    call: (what, method, parts, request) => send(toCall(what, method, parts, { ...request, common })),
+    call: (what, method, parts, request) => send(toCall(what, method, parts, { ...request, common, handsValue })),
     async write(what, method, parts, write) {
       const query = writeQuery(write, options);
-      const call = toCall(what, method, parts, { ...write, query, common, takesValues });
+      const call = toCall(what, method, parts, { ...write, query, common, takesValues, handsValue });
       const object = (await send(call)) as KubernetesObject;
       if (query["dryRun"] === undefined && write.unobserved !== true) options.onWritten?.({ definition: what, object });
       return object;
     },
     async stream(what, parts, request) {
-      const call = toCall(what, "GET", parts, { ...request, common, stream: true, takesValues });
+      const call = toCall(what, "GET", parts, {
+        ...request,
+        common,
+        stream: true,
+        takesValues: takesValues && (request.takesValues ?? true),
+      });
       options.gate?.({ mutating: false, method: "GET", path: call.request.path, ...call.intent });
       const response = await openCall(options.transport, call);
       const { body, events } = response;
@@ -163,16 +169,23 @@ function toCall(
 }
 
 function encode(method: string, path: string, request: RequestParts, headers: Headers): TransportRequest {
-  const body = request.encoded ?? (request.body === undefined ? undefined : stringifyJson(request.body));
   const contentType = request.contentType ?? JSON_MEDIA_TYPE;
+  const content = contentOf(request);
   return {
     method,
     path,
-    headers: body === undefined ? headers : { ...headers, "content-type": contentType },
-    ...(body === undefined ? {} : { body }),
+    headers: content === undefined ? headers : { ...headers, "content-type": contentType },
+    ...content,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
-    ...(request.takesValues === true ? { takesValues: true } : {}),
+    ...(request.takesValues === undefined ? {} : { takesValues: request.takesValues }),
   };
+}
+
+function contentOf({ body, handsValue }: RequestParts): Pick<TransportRequest, "body" | "value"> | undefined {
+  if (body === undefined) return undefined;
+  return handsValue === true && typeof body === "object" && body !== null
+    ? { value: body }
+    : { body: stringifyJson(body) };
 }
 
 /** Lists are asked for as lists; objects, and those of watches, one by one. */

@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubewright/core/meta";
 import { PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
 import type { ClientSettings, SubresourceClient } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
-import { encodePatch } from "./patch.ts";
+import { contentOfPatch } from "./patch.ts";
 import type { PathParts, Requester } from "./requester.ts";
 import { type Target, targetParts } from "./target.ts";
 
@@ -32,7 +32,7 @@ export function createSubresourceClient<Body extends object = KubernetesObject>(
       }) as Promise<Body>,
     create: (target, body, options) => write("POST", target, { ...options, body }),
     update: (target, body, options) => write("PUT", target, { ...options, body }),
-    patch: (target, patch, options) => write("PATCH", target, { ...options, ...encodePatch(patch) }),
+    patch: (target, patch, options) => write("PATCH", target, { ...options, ...contentOfPatch(patch) }),
     apply: (target, body, options) =>
       write("PATCH", target, { ...options, body, contentType: PATCH_MEDIA_TYPES.apply }),
     async stream(target, options = {}) {

@@ -1,7 +1,7 @@
 /** The context of a reconcile, whose parts are made when they are first used: most reconciles find nothing to do. */
 import type { ReconcileContext } from "./define-controller.ts";
 
-type LazyPart = "client" | "cache" | "events" | "log";
+type LazyPart = "client" | "cache" | "events" | "log" | "signal";
 
 /** How the parts are made. */
 export type ContextParts = { readonly [Part in LazyPart]: () => ReconcileContext[Part] } & {
@@ -28,6 +28,10 @@ export function lazyContext(parts: ContextParts): ReconcileContext {
     get log() {
       made.log ??= parts.log();
       return made.log;
+    },
+    get signal() {
+      made.signal ??= parts.signal();
+      return made.signal;
     },
   };
 }

@@ -227,7 +227,8 @@ export class ControllerRunner {
       cache: () => cache.reader(namespace),
       events: () => eventsAbout(events, object),
       log: () => this.#log.with({ key: item.key }),
-      rest: { discovery, clock, random, signal: scope.signal, causes: item.causes, attempt },
+      signal: () => scope.signal,
+      rest: { discovery, clock, random, causes: item.causes, attempt },
     });
   }
 

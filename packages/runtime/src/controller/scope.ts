@@ -25,19 +25,21 @@ export interface Scope extends Disposable {
 
 /** Opens a scope that closes when disposed of. */
 export function openScope(clock: Clock, timeoutMs: number, parent: AbortSignal): Scope {
-  const controller = new AbortController();
+  const ending = new Ending();
   let closed = false;
   let timedOut = false;
   let writes = 0;
-  const abort = (): void => controller.abort(parent.reason);
+  const abort = (): void => ending.end(parent.reason);
   const cancel = clock.schedule(timeoutMs, () => {
     timedOut = true;
-    controller.abort(new Error(`the reconcile took longer than ${timeoutMs / 1000} s; raise the controller's timeout`));
+    ending.end(new Error(`the reconcile took longer than ${timeoutMs / 1000} s; raise the controller's timeout`));
   });
   parent.addEventListener("abort", abort, { once: true });
   if (parent.aborted) abort();
   return {
-    signal: controller.signal,
+    get signal() {
+      return ending.signal;
+    },
     get writes() {
       return writes;
     },
@@ -45,16 +47,16 @@ export function openScope(clock: Clock, timeoutMs: number, parent: AbortSignal):
       return timedOut;
     },
     fail: (error) => {
-      if (!closed) controller.abort(error);
+      if (!closed) ending.end(error);
     },
     gate: (outer) => (intent) => {
-      if (closed || controller.signal.aborted) {
+      if (closed || ending.isOver) {
         throw new Error(`${intent.method} ${intent.path} was refused: its reconcile has ended; await every request`);
       }
       outer?.(intent);
       if (intent.mutating) writes += 1;
     },
-    race: (work) => raceAbort(work, controller.signal),
+    race: (work) => ending.race(work),
     [Symbol.dispose]: () => {
       closed = true;
       cancel();
@@ -63,11 +65,34 @@ export function openScope(clock: Clock, timeoutMs: number, parent: AbortSignal):
   };
 }
 
-function raceAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
+/** An end that may come early. It has a signal once somebody asks for it: most reconciles never do, and signals are dear. */
+class Ending {
+  #over: { readonly reason: unknown } | undefined;
+  #controller: AbortController | undefined;
+  #reject: (reason: unknown) => void = () => {};
+
+  get isOver(): boolean {
+    return this.#over !== undefined;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#over !== undefined) this.#controller.abort(this.#over.reason);
+    return this.#controller.signal;
+  }
+
+  end(reason: unknown): void {
+    if (this.#over !== undefined) return;
+    this.#over = { reason };
+    this.#controller?.abort(reason);
+    this.#reject(reason);
+  }
+
+  race<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.#over !== undefined) reject(this.#over.reason);
+      work.then(resolve, reject);
+    });
+  }
 }

@@ -48,7 +48,8 @@ export function retryAfterSeconds(status: number, header: string | undefined): n
 }
 
 /** A creation whose name the server chooses could happen twice without anybody noticing. */
-function isRepeatable({ method, body }: TransportRequest): boolean {
+function isRepeatable({ method, body, value }: TransportRequest): boolean {
+  if (method === "POST" && value !== undefined) return !JSON.stringify(value).includes('"generateName"');
   if (method !== "POST" || body === undefined) return true;
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   return !text.includes('"generateName"');

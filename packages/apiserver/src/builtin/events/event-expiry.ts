@@ -27,6 +27,8 @@ export function expireEvents(storage: Storage, clock: Clock): () => void {
   const watch = storage.watch(RESOURCE, storage.revision, ({ type, entry, revision }) => {
     if (type === "deleted") written.delete(entry.key);
     else note(entry.key, revision);
+    const [oldest] = written.values();
+    if (oldest === undefined || oldest.expiresMs > clock.now()) return;
     // Not within the write that is being told of.
     queueMicrotask(() => {
       if (!isStopped) removeExpired(storage, written, clock.now());

@@ -1,0 +1,94 @@
+/**
+ * Values of callers as JSON of one's own: what sending and reading the text would give, without the text. A server in the
+ * same process takes bodies through it. Parts that are frozen through and through are shared, all others copied, so that
+ * nobody's later change reaches what was taken.
+ */
+import { isJsonArray, type Json, type JsonObject, type MutableJsonObject, setKey } from "./json.ts";
+import { malformed } from "./malformed.ts";
+
+/** How large a value may be. */
+export interface OwnJsonLimits {
+  readonly depthMax: number;
+  /** How long all its texts may be together. */
+  readonly charactersMax: number;
+}
+
+/**
+ * The value as JSON. Throws `MalformedError` when it nests too deep, a RangeError when it is too large, a TypeError when JSON
+ * has no such value.
+ */
+export function ownJson(value: unknown, { depthMax, charactersMax }: OwnJsonLimits): Json {
+  charactersLeft = charactersMax;
+  const own = ownValue(value, depthMax);
+  if (own === undefined) throw new TypeError(`cannot take ${typeof value} as JSON; pass a JSON value`);
+  return own;
+}
+
+/** What the value at hand may still have; nothing runs in between. */
+let charactersLeft = 0;
+
+function ownText(text: string): string {
+  charactersLeft -= text.length;
+  if (charactersLeft < 0) throw new RangeError("the value is too large");
+  return text;
+}
+
+/** Undefined for what JSON leaves out of objects. */
+function ownValue(value: unknown, depthLeft: number): Json | undefined {
+  switch (typeof value) {
+    case "string":
+      return ownText(value);
+    case "boolean":
+      return value;
+    case "bigint":
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    case "number":
+      return ownNumber(value);
+    case "object":
+      return value === null ? null : ownNested(value, depthLeft);
+    default:
+      return undefined;
+  }
+}
+
+/** Integers that a number holds by chance are read as what they are written as; there is no negative zero. */
+function ownNumber(value: number): Json {
+  if (!Number.isFinite(value)) return null;
+  return Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= 1e21 ? value + 0 : BigInt(value);
+}
+
+function ownNested(value: object, depthLeft: number): Json | undefined {
+  if (depthLeft === 0) throw malformed("exceeded max depth");
+  if (isJsonArray(value)) return ownList(value, depthLeft - 1);
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === "function") return ownValue(toJSON.call(value, ""), depthLeft - 1);
+  return ownObject(value as JsonObject, depthLeft - 1);
+}
+
+function ownList(list: readonly Json[], depthLeft: number): readonly Json[] {
+  let own: Json[] | undefined = Object.isFrozen(list) ? undefined : [];
+  for (let index = 0; index < list.length; index++) {
+    const taken = ownValue(list[index], depthLeft) ?? null;
+    if (taken !== list[index]) own ??= list.slice(0, index);
+    own?.push(taken);
+  }
+  return own ?? list;
+}
+
+function ownObject(object: JsonObject, depthLeft: number): JsonObject {
+  let own: MutableJsonObject | undefined = Object.isFrozen(object) ? undefined : {};
+  const keys = Object.keys(object);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? "";
+    const taken = ownValue(object[key], depthLeft);
+    if (taken !== object[key] || taken === undefined) own ??= firstKeys(object, keys.slice(0, index));
+    if (own !== undefined && taken !== undefined) setKey(own, key, taken);
+  }
+  return own ?? object;
+}
+
+function firstKeys(object: JsonObject, keys: readonly string[]): MutableJsonObject {
+  const first: MutableJsonObject = {};
+  for (const key of keys) setKey(first, key, object[key]);
+  return first;
+}
