@@ -2,9 +2,9 @@
  * What only Go knows of the types: runs the program in facts/, which prints the registered ones by reflection. The table
  * of types (emit-type-table.ts) is made from it.
  */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runProgram } from "../go-program.ts";
 
 /** A field as Go declares it; see facts/main.go. */
 export interface GoField {
@@ -39,5 +39,5 @@ export function moduleDirectory(module: string): string {
 }
 
 function run(args: readonly string[], input = ""): string {
-  return execFileSync("go", args, { cwd: PROGRAM, input, encoding: "utf8", maxBuffer: 1 << 26 });
+  return runProgram("go", args, { folder: PROGRAM, input });
 }
