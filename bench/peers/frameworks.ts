@@ -8,8 +8,8 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeF
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { OperatorCommand } from "./driver/operator.ts";
-import { SCENARIOS, type ScenarioName } from "./measure.ts";
 import type { Setting } from "./metrics.ts";
+import { SCENARIOS, type ScenarioName } from "./scenarios/scenario-name.ts";
 
 const HERE = import.meta.dirname;
 const REPOSITORY = resolve(HERE, "../..");

@@ -5,21 +5,17 @@
 import type { Sample } from "../benchmark.ts";
 import { type BenchPlane, startBenchPlane } from "./driver/control-plane.ts";
 import { type OperatorCommand, startOperator } from "./driver/operator.ts";
+import { unitsOf } from "./metrics.ts";
 import { bigCache } from "./scenarios/big-cache.ts";
 import { coldStart } from "./scenarios/cold-start.ts";
 import { converge } from "./scenarios/converge.ts";
 import { idle } from "./scenarios/idle.ts";
 import { healing, reaction } from "./scenarios/latency.ts";
 import type { ScenarioPorts } from "./scenarios/scenario.ts";
+import type { ScenarioName } from "./scenarios/scenario-name.ts";
 
-/** The scenarios, in the order in which they run. */
-export const SCENARIOS = ["cold", "converge", "idle", "reaction", "healing", "big", "huge", "many"] as const;
-
-/** One of `SCENARIOS`. */
-export type ScenarioName = (typeof SCENARIOS)[number];
-
-/** What answers no sooner with 20 000 objects is not tried with 100 000: it would hold up all others. */
-const BIG_SECONDS_MAX = 30;
+/** What needs more CPU for 20 000 objects is not tried with 100 000: it would hold up all others. */
+const BIG_CPU_SECONDS_MAX = 30;
 
 /** How much is measured. */
 export interface MeasureOptions {
@@ -36,62 +32,80 @@ export interface MeasureOptions {
   readonly log: (line: string) => void;
 }
 
-/** Measures an operator. */
+/**
+ * Measures an operator. What fails ends neither the run nor what does not build on it: its figures are missing, and the table
+ * shows it.
+ */
 export async function measureOperator(command: OperatorCommand, options: MeasureOptions): Promise<Sample> {
-  const { scenarios, countMany } = options;
-  const isOnFirst = [...scenarios].some((scenario) => scenario !== "many");
-  const first = isOnFirst ? await onFreshPlane(command, (ports) => firstPlane(ports, options)) : {};
-  if (!scenarios.has("many")) return first;
-  const {
-    converge: seconds,
-    cpu,
-    memory,
-    requests,
-  } = await onFreshPlane(command, (ports) => convergeOnly(ports, countMany));
-  const many = {
-    "many converge": seconds,
-    "many cpu": cpu,
-    "many memory": memory,
-    "many requests": requests,
-  } as Sample;
-  options.log(format(many));
-  return { ...first, ...many };
-}
-
-async function onFreshPlane(command: OperatorCommand, run: (ports: ScenarioPorts) => Promise<Sample>): Promise<Sample> {
-  await using plane: BenchPlane = await startBenchPlane();
-  return await run({ plane, start: () => startOperator(command, plane.kubeconfig) });
-}
-
-async function convergeOnly(ports: ScenarioPorts, count: number): Promise<Sample> {
-  const { sample, operator } = await converge(ports, count);
-  await operator[Symbol.asyncDispose]();
-  return sample;
-}
-
-async function firstPlane(ports: ScenarioPorts, options: MeasureOptions): Promise<Sample> {
-  const { scenarios, count, countBig, countHuge, log } = options;
   const sample: Record<string, number> = {};
   const note = (measured: Sample): void => {
     Object.assign(sample, measured);
-    log(format(measured));
+    options.log(format(measured));
   };
-  if (scenarios.has("cold")) note(await coldStart(ports));
-  if (scenarios.size === 1 && scenarios.has("cold")) return sample;
-  await runningScenarios(ports, options, note);
-  if (scenarios.has("big")) note(await bigCache(ports, { metric: "big", filled: count, count: countBig }));
-  if (!scenarios.has("huge")) return sample;
-  const filled = scenarios.has("big") ? countBig : count;
-  if ((sample["big answers"] ?? 0) > BIG_SECONDS_MAX) log(`huge is left out: big took more than ${BIG_SECONDS_MAX} s`);
-  else note(await bigCache(ports, { metric: "huge", filled, count: countHuge }));
+  for (const part of [onFirstPlane, manyOnAnother]) {
+    try {
+      await part(command, options, note);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      options.log(`failed: ${reason}; its output is in ${command.logFile}`);
+    }
+  }
   return sample;
+}
+
+/** Tells what was measured, as soon as it was. */
+type Note = (sample: Sample) => void;
+
+async function manyOnAnother(command: OperatorCommand, options: MeasureOptions, note: Note): Promise<void> {
+  if (!options.scenarios.has("many")) return;
+  await using plane = await startBenchPlane();
+  const { sample, operator } = await converge(portsOf(plane, command), options.countMany);
+  await operator[Symbol.asyncDispose]();
+  const names = Object.keys(unitsOf(["many"])).map((name) => [name, name.replace("many ", "")] as const);
+  note(Object.fromEntries(names.map(([name, measured]) => [name, sample[measured] ?? Number.NaN])));
+}
+
+async function onFirstPlane(command: OperatorCommand, options: MeasureOptions, note: Note): Promise<void> {
+  const { scenarios, count, countBig } = options;
+  const wanted = [...scenarios].filter((scenario) => scenario !== "many");
+  if (wanted.length === 0) return;
+  await using plane = await startBenchPlane();
+  const ports = portsOf(plane, command);
+  if (scenarios.has("cold")) note(await coldStart(ports));
+  if (wanted.every((scenario) => scenario === "cold")) return;
+  await runningScenarios(ports, options, note);
+  const big = scenarios.has("big") ? await bigCache(ports, { metric: "big", filled: count, count: countBig }) : {};
+  if (scenarios.has("big")) note(big);
+  if (scenarios.has("huge")) await hugeCache(ports, { ...options, big, note });
+}
+
+async function hugeCache(
+  ports: ScenarioPorts,
+  {
+    scenarios,
+    count,
+    countBig,
+    countHuge,
+    log,
+    big,
+    note,
+  }: MeasureOptions & { readonly big: Sample; readonly note: Note },
+): Promise<void> {
+  const filled = scenarios.has("big") ? countBig : count;
+  if ((big["big cpu"] ?? 0) > BIG_CPU_SECONDS_MAX)
+    log(`huge is left out: big took over ${BIG_CPU_SECONDS_MAX} s of CPU`);
+  else note(await bigCache(ports, { metric: "huge", filled, count: countHuge }));
+}
+
+function portsOf(plane: BenchPlane, command: OperatorCommand): ScenarioPorts {
+  return { plane, start: () => startOperator(command, plane.kubeconfig) };
 }
 
 /** Those that need an operator that has converged. */
 async function runningScenarios(
   { plane, start }: ScenarioPorts,
   { scenarios, count }: MeasureOptions,
-  note: (sample: Sample) => void,
+  note: Note,
 ): Promise<void> {
   const converged = await converge({ plane, start }, count);
   await using operator = converged.operator;

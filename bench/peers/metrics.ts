@@ -1,6 +1,6 @@
 /** What is measured, in the order of the tables, and what Kubewright promises about it beside controller-runtime. */
 import type { BenchmarkPromise } from "../benchmark.ts";
-import type { ScenarioName } from "./measure.ts";
+import type { ScenarioName } from "./scenarios/scenario-name.ts";
 
 /** Our program, and the one it is compared with. */
 export const OURS = "kubewright";

@@ -5,8 +5,9 @@
 import { join } from "node:path";
 import type { Benchmark, Extent, Sample } from "../benchmark.ts";
 import { CACHE, FRAMEWORKS, type Framework } from "./frameworks.ts";
-import { type MeasureOptions, measureOperator, SCENARIOS, type ScenarioName } from "./measure.ts";
+import { type MeasureOptions, measureOperator } from "./measure.ts";
 import { OURS, PEER, promisesOf, SETTINGS, type Setting, unitsOf, variantName } from "./metrics.ts";
+import { SCENARIOS, type ScenarioName } from "./scenarios/scenario-name.ts";
 
 /** What the command line decides. */
 export interface PeersOptions {
@@ -90,13 +91,7 @@ async function measure(framework: Framework, setting: Setting, options: Omit<Mea
   const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT" };
   const logFile = join(CACHE, "logs", `${name.replace(" ", "-")}.log`);
   const log = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${line}`);
-  try {
-    return await measureOperator({ ...framework.command(setting), env, logFile }, { ...options, log });
-  } catch (error) {
-    // One framework that fails must not end the run: its figures are missing, and the table shows it.
-    log(`failed: ${error instanceof Error ? error.message : String(error)}; its output is in ${logFile}`);
-    return {};
-  }
+  return await measureOperator({ ...framework.command(setting), env, logFile }, { ...options, log });
 }
 
 /** What the user named, which must be known; or what is taken when nothing was named. */

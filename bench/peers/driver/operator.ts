@@ -13,7 +13,7 @@ const STOP_MS_MAX = 8000;
 const IDLE_CORES_MAX = 0.05;
 /** …for this long. */
 const IDLE_MS = 2000;
-const SETTLE_MS_MAX = 120_000;
+const SETTLE_MS_MAX = 300_000;
 
 /** How to start an operator. */
 export interface OperatorCommand {
