@@ -8,7 +8,7 @@ import { type AdmissionOptions, type ApiServer, type ApiServerOptions, createApi
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { type Client, createManager, type Manager } from "@kubewright/runtime";
-import { isSelected, selectControllers } from "./controller-selection.ts";
+import { isSelected, selectControllers, switchOf } from "./controller-selection.ts";
 import { ObjectFeed } from "./feed/object-feed.ts";
 import { GARBAGE_COLLECTOR, GarbageCollector } from "./garbage/collector.ts";
 import { type InfrastructureOptions, infrastructureControllers, offByDefault } from "./infrastructure.ts";
@@ -82,6 +82,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const infrastructure = infrastructureControllers(feed, { ...options, issueToken: apiServer.issueSecretToken });
   const all = [...workloadControllers(options), ...infrastructure].map((controller) => ({
     ...controller,
+    reportsAs: switchOf(controller.name),
     guardsHotLoops: false,
     gathers: !MAKES_PODS_RUN.has(controller.name),
   }));

@@ -12,7 +12,7 @@ const KUBELET_VERSION = "v1.36.3";
 const NODES_MAX = 256 * 254;
 
 /** Where the lease of each node is. */
-const LEASE_NAMESPACE = "kube-node-lease";
+export const LEASE_NAMESPACE = "kube-node-lease";
 const LEASE_SECONDS = 40;
 
 /** The node of a number: ready since `now`, with an address of its own and room for a thousand pods. */
@@ -54,7 +54,7 @@ export function simulatedNode(index: number, now: number): Node {
   };
 }
 
-/** The lease of a node. Nothing simulated is ever lost, so it is not renewed. */
+/** The lease of a node, as it is when the node joins. */
 export function nodeLease(node: Node, now: number): Lease {
   const { name = "", uid = "" } = node.metadata ?? {};
   return {

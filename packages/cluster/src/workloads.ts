@@ -7,6 +7,7 @@ import { jobController } from "./job/controller.ts";
 import { jobOrphanController } from "./job/orphans.ts";
 import { ttlController } from "./job/ttl.ts";
 import { createKubelet, type KubeletOptions } from "./kubelet/kubelet.ts";
+import { nodeLeaseController } from "./kubelet/node-leases.ts";
 import { replicaSetController, replicationController } from "./replicaset/controller.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
 import { statefulSetController } from "./statefulset/controller.ts";
@@ -25,5 +26,6 @@ export function workloadControllers(options: KubeletOptions): readonly AnyContro
     createCronJobController(),
     createScheduler(),
     createKubelet(options),
+    nodeLeaseController,
   ];
 }

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { Deployment } from "@kubewright/api/apps/v1";
 import { HorizontalPodAutoscaler } from "@kubewright/api/autoscaling/v2";
 import type { ReadMetric } from "@kubewright/cluster";
+import { defineResource } from "@kubewright/core/schema";
 import { startCluster, type TestCluster } from "@kubewright/testing";
+import { z } from "zod";
 
 const labels = { app: "web" };
 
@@ -115,4 +117,68 @@ test("an autoscaler without a target says so", async () => {
   await createAutoscaler(cluster);
   await cluster.settled();
   assert.equal((await conditionsOf(cluster))["AbleToScale"], "False FailedGetScale");
+});
+
+test("growing and shrinking keep to the policies of the autoscaler, and a direction may be off", async () => {
+  let millicores = 500;
+  const metrics: ReadMetric = (query) => (query.type === "Resource" ? millicores / 1000 : undefined);
+  await using cluster = await startCluster({ metrics });
+  await createTarget(cluster, 1);
+  await cluster.settled();
+  const oneAMinute = { policies: [{ type: "Pods", value: 1, periodSeconds: 60 }], stabilizationWindowSeconds: 0 };
+  await createAutoscaler(cluster, { maxReplicas: 4, behavior: { scaleUp: oneAMinute, scaleDown: oneAMinute } });
+  await cluster.settled();
+  assert.equal(await replicas(cluster), 2);
+  assert.equal((await conditionsOf(cluster))["ScalingLimited"], "True ScaleUpLimit");
+  await cluster.advance("50s");
+  assert.equal(await replicas(cluster), 2);
+  await cluster.advance("4m");
+  assert.equal(await replicas(cluster), 4);
+  millicores = 5;
+  await cluster.advance("15s");
+  assert.equal(await replicas(cluster), 3);
+  assert.equal((await conditionsOf(cluster))["ScalingLimited"], "True ScaleDownLimit");
+  await cluster.client.patch(HorizontalPodAutoscaler, "web", {
+    merge: { spec: { behavior: { scaleDown: { selectPolicy: "Disabled" } } } },
+  });
+  await cluster.advance("10m");
+  assert.equal(await replicas(cluster), 3);
+});
+
+test("a target without replicas is left alone, and one outside the bounds is brought inside", async () => {
+  await using cluster = await startCluster();
+  await createTarget(cluster, 0);
+  await createAutoscaler(cluster, { minReplicas: 2, maxReplicas: 4 });
+  await cluster.settled();
+  assert.equal(await replicas(cluster), 0);
+  assert.equal((await conditionsOf(cluster))["ScalingActive"], "False ScalingDisabled");
+  for (const [given, wanted] of [
+    [9, 4],
+    [1, 2],
+  ] as const) {
+    await cluster.client.patch(Deployment, "web", { merge: { spec: { replicas: given } } });
+    await cluster.advance("15s");
+    assert.equal(await replicas(cluster), wanted);
+  }
+});
+
+test("the pods of a custom kind with a scale are scaled, too", async () => {
+  const Farm = defineResource({
+    ...{ group: "example.com", version: "v1", kind: "Farm" },
+    spec: z.object({ size: z.int32() }),
+    status: z.object({ size: z.int32().optional(), selector: z.string().optional() }),
+    scale: { specReplicas: ".spec.size", statusReplicas: ".status.size", labelSelector: ".status.selector" },
+  });
+  const metrics: ReadMetric = (query) => (query.type === "External" ? 50 : undefined);
+  await using cluster = await startCluster({ metrics, resources: [Farm] });
+  await cluster.client.create(Farm, { metadata: { name: "web" }, spec: { size: 1 } });
+  const status = { size: 1, selector: "app=web" };
+  await cluster.client.patch(Farm, "web", { merge: { status } }, { subresource: "status" });
+  const target = { type: "AverageValue", averageValue: "10" };
+  await createAutoscaler(cluster, {
+    scaleTargetRef: { apiVersion: "example.com/v1", kind: "Farm", name: "web" },
+    metrics: [{ type: "External", external: { metric: { name: "queue" }, target } }],
+  });
+  await cluster.settled();
+  assert.equal((await cluster.client.get(Farm, "web")).spec.size, 5);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CronJob, Job } from "@kubewright/api/batch/v1";
 import { Pod } from "@kubewright/api/core/v1";
+import { Event } from "@kubewright/api/events/v1";
 import { formatTime } from "@kubewright/core/meta";
 import { startCluster, type TestCluster } from "@kubewright/testing";
 
@@ -102,4 +103,43 @@ test("another seed gives another trace", async () => {
     return (await follow(cluster, { schedule: "*/5 * * * *" }, "20m")).trace;
   };
   assert.notDeepEqual(await trace(1), await trace(2));
+});
+
+test("a run that could not start in its time is left out, with a word about it, and the next one starts", async () => {
+  await using cluster = await startCluster();
+  const spec = { schedule: "0 * * * *", startingDeadlineSeconds: 60, suspend: true };
+  await follow(cluster, spec, "90m");
+  await cluster.client.patch(CronJob, "tick", { merge: { spec: { suspend: false } } });
+  await cluster.settled();
+  assert.deepEqual((await cluster.client.list(Job)).items, []);
+  await cluster.advance("30m");
+  assert.equal((await cluster.client.list(Job)).items.length, 1);
+});
+
+test("runs are at their times in the zone that the CronJob names", async () => {
+  await using cluster = await startCluster({ startMs: Date.UTC(2026, 6, 1) });
+  const { scheduled } = await follow(cluster, { schedule: "30 6 * * *", timeZone: "Asia/Kolkata" }, "48h");
+  assert.deepEqual(scheduled, ["2026-07-01T01:00:00Z", "2026-07-02T01:00:00Z"]);
+});
+
+test("of more than a hundred missed runs the newest starts, and a warning says how many there were", async () => {
+  await using cluster = await startCluster();
+  await follow(cluster, { schedule: "* * * * *", suspend: true }, "3h");
+  await cluster.client.patch(CronJob, "tick", { merge: { spec: { suspend: false } } });
+  await cluster.settled();
+  assert.equal((await cluster.client.list(Job)).items.length, 1);
+  const events = (await cluster.client.list(Event)).items.filter(({ reason }) => reason === "TooManyMissedTimes");
+  assert.equal(events.length, 1);
+  assert.deepEqual([events[0]?.type, events[0]?.reportingController], ["Warning", "cronjob-controller"]);
+});
+
+test("a Job is deleted with its pods when its time after the end is over, not before", async () => {
+  await using cluster = await startCluster();
+  const template = { spec: { restartPolicy: "Never", containers: [{ name: "work", image: "work" }] } } as const;
+  await cluster.client.create(Job, { metadata: { name: "work" }, spec: { ttlSecondsAfterFinished: 100, template } });
+  await cluster.advance("99s");
+  assert.notEqual(await cluster.client.find(Job, "work"), undefined);
+  await cluster.advance("2s");
+  assert.equal(await cluster.client.find(Job, "work"), undefined);
+  assert.deepEqual((await cluster.client.list(Pod)).items, []);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "@kubewright/api/apps/v1";
+import { Lease } from "@kubewright/api/coordination/v1";
 import { Node, Pod, Service } from "@kubewright/api/core/v1";
 import { PodDisruptionBudget } from "@kubewright/api/policy/v1";
 import { startCluster } from "@kubewright/testing";
@@ -49,4 +50,20 @@ test("the simulated load balancer gives each service an address of its own, when
   const { items } = await cluster.client.list(Service);
   const ips = items.flatMap(({ status }) => status?.loadBalancer?.ingress?.map(({ ip }) => ip) ?? []);
   assert.deepEqual(ips.toSorted(), ["203.0.113.1", "203.0.113.2"]);
+});
+
+test("the leases of nodes are renewed every ten seconds, where that is wanted", async () => {
+  await using cluster = await startCluster({ clusterControllers: ["*"], nodes: 2 });
+  const { client, clock } = cluster;
+  await client.delete(Lease, { name: "node-1", namespace: "kube-node-lease" });
+  await cluster.advance("5m");
+  const leases = (await client.list(Lease, { namespace: "kube-node-lease" })).items;
+  assert.deepEqual(
+    leases.map(({ spec }) => [spec?.holderIdentity, spec?.leaseDurationSeconds]),
+    [
+      ["node-0", 40],
+      ["node-1", 40],
+    ],
+  );
+  for (const { spec } of leases) assert.ok(clock.now() - Date.parse(spec?.renewTime ?? "") <= 10_000);
 });

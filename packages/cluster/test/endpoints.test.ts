@@ -90,3 +90,18 @@ test("a service without a selector is left alone", async () => {
   await cluster.settled();
   assert.deepEqual(await slicesOf(cluster), []);
 });
+
+test("pods that are not ready are told as such, or as ready where the service says that it does not matter", async () => {
+  await using cluster = await startCluster({ scripts: [{ image: "web:1", readyAfter: "never" }] });
+  await createService(cluster, { selector: labels, ports: [{ port: 80 }] });
+  await createPod(cluster, "a");
+  await cluster.settled();
+  const conditions = async (): Promise<unknown> =>
+    (await slicesOf(cluster))[0]?.endpoints?.map((each) => each.conditions);
+  assert.deepEqual(await conditions(), [{ ready: false, serving: false, terminating: false }]);
+  const [subset] = (await cluster.client.get(Endpoints, "web")).subsets ?? [];
+  assert.deepEqual([subset?.addresses?.length ?? 0, subset?.notReadyAddresses?.length], [0, 1]);
+  await cluster.client.patch(Service, "web", { merge: { spec: { publishNotReadyAddresses: true } } });
+  await cluster.settled();
+  assert.deepEqual(await conditions(), [{ ready: true, serving: false, terminating: false }]);
+});

@@ -28,7 +28,10 @@ export interface TestClusterOptions extends Pick<ClusterOptions, "metrics" | "no
   readonly level?: RealLevel;
   /** A real cluster that runs already. @default $KUBEWRIGHT_TEST_KUBECONFIG, or one is started for this test */
   readonly kubeconfig?: string;
-  /** Which built-in controllers run on an embedded cluster, as `controllers` of `createCluster` says it. @default ["*"] */
+  /**
+   * Which built-in controllers run on an embedded cluster, as `controllers` of `createCluster` says it.
+   * @default ["*", "-node-lease-controller"]
+   */
   readonly clusterControllers?: readonly string[];
   /** Gives another, equally repeatable, run of an embedded cluster. @default 1 */
   readonly seed?: number;

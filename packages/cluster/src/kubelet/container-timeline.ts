@@ -18,6 +18,8 @@ export interface ContainerMoment {
   readonly ready: boolean;
   readonly started: boolean;
   readonly restartCount: number;
+  /** How long it waits before it is started again, when it failed. */
+  readonly waitMs?: number;
   /** When this changes by itself; undefined: not at all. */
   readonly changesAt: number | undefined;
 }
@@ -32,19 +34,21 @@ export function containerAt(
   allowedAt: number,
   now: number,
 ): ContainerMoment {
+  if (!behaviour.named) return neverStarted("InvalidImageName");
   if (!behaviour.pullable) return unpullable(allowedAt, now);
   let startsAt = allowedAt + behaviour.startsAfterMs;
   let lastState: ContainerState = {};
+  let waitMs = 0;
   for (let restartCount = 0; ; restartCount++) {
     const before = { lastState, restartCount };
-    if (now < startsAt) return waitingToStart(before, startsAt);
+    if (now < startsAt) return waitingToStart(before, startsAt, waitMs);
     const endsAt = startsAt + behaviour.runsForMs;
     if (now < endsAt) return running(behaviour, before, startsAt, endsAt, now);
     const ended = terminated(behaviour.exitCode, startsAt, endsAt);
     if (!restarts(restartPolicy, behaviour.exitCode)) {
       return { ...before, state: ended, ready: false, started: false, changesAt: undefined };
     }
-    const waitMs = Math.min(RESTART_WAIT_MS * 2 ** restartCount, RESTART_WAIT_MS_MAX);
+    waitMs = Math.min(RESTART_WAIT_MS * 2 ** restartCount, RESTART_WAIT_MS_MAX);
     const skipped = waitMs < RESTART_WAIT_MS_MAX ? 0 : wholePeriods(behaviour.runsForMs + waitMs, endsAt, now);
     const skippedMs = skipped * (behaviour.runsForMs + waitMs);
     restartCount += skipped;
@@ -63,14 +67,10 @@ interface Before {
   readonly restartCount: number;
 }
 
-function waitingToStart(before: Before, startsAt: number): ContainerMoment {
+function waitingToStart(before: Before, startsAt: number, waitMs: number): ContainerMoment {
   const crashed = before.lastState.terminated !== undefined;
-  const state: ContainerState = {
-    waiting: crashed
-      ? { reason: "CrashLoopBackOff", message: "back-off restarting failed container" }
-      : { reason: "ContainerCreating" },
-  };
-  return { ...before, state, ready: false, started: false, changesAt: startsAt };
+  const state: ContainerState = { waiting: { reason: crashed ? "CrashLoopBackOff" : "ContainerCreating" } };
+  return { ...before, state, ready: false, started: false, waitMs, changesAt: startsAt };
 }
 
 function running(
@@ -103,16 +103,21 @@ function terminated(exitCode: number, startedAt: number, finishedAt: number): Co
 }
 
 function unpullable(allowedAt: number, now: number): ContainerMoment {
-  const failing = now < allowedAt + PULL_ERROR_MS;
+  const failsUntil = allowedAt + PULL_ERROR_MS;
+  return now < failsUntil
+    ? { ...neverStarted("ErrImagePull"), changesAt: failsUntil }
+    : neverStarted("ImagePullBackOff");
+}
+
+/** A container that waits for what does not come by itself. */
+export function neverStarted(reason: string): ContainerMoment {
   return {
-    state: {
-      waiting: { reason: failing ? "ErrImagePull" : "ImagePullBackOff", message: "the image cannot be pulled" },
-    },
+    state: { waiting: { reason } },
     lastState: {},
     ready: false,
     started: false,
     restartCount: 0,
-    changesAt: failing ? allowedAt + PULL_ERROR_MS : undefined,
+    changesAt: undefined,
   };
 }
 

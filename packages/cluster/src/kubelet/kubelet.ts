@@ -21,6 +21,7 @@ import { Holds } from "./holds.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { podAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
+import { eventsOf } from "./status-events.ts";
 import { type FindKeys, type UnmetNeeds, unmetNeeds } from "./unmet-needs.ts";
 
 /** The name of the kubelets among the controllers of a cluster. */
@@ -119,48 +120,12 @@ async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: R
   if (deepEqual(withoutNulls(pod.status ?? {}), withoutNulls(status))) return;
   const { uid } = pod.metadata ?? {};
   await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
-  for (const { reason, note, type } of eventsOf(pod.status, status)) events[type](reason, note);
+  for (const { reason, note, type } of eventsOf(pod, status)) events[type](reason, note);
 }
 
 /** Conditions are stored with a null for the time of a probe that never was. */
 function withoutNulls(status: PodStatus): unknown {
   return JSON.parse(JSON.stringify(status, (_key, value: unknown) => (value === null ? undefined : value)));
-}
-
-interface PodEvent {
-  readonly type: "normal" | "warning";
-  readonly reason: string;
-  readonly note: string;
-}
-
-/** What a kubelet would have told between two statuses. */
-function eventsOf(before: PodStatus | undefined, now: PodStatus): PodEvent[] {
-  return (now.containerStatuses ?? []).flatMap((container) => {
-    const previous = before?.containerStatuses?.find(({ name }) => name === container.name);
-    return containerEvents(container, previous);
-  });
-}
-
-function containerEvents(container: ContainerStatus, previous: ContainerStatus | undefined): PodEvent[] {
-  const { name, image, state, containerID } = container;
-  if (containerID !== undefined && containerID !== previous?.containerID) {
-    return [
-      { type: "normal", reason: "Pulled", note: `Container image "${image}" already present on machine` },
-      { type: "normal", reason: "Created", note: "Container created" },
-      { type: "normal", reason: "Started", note: "Container started" },
-    ];
-  }
-  const waiting = state?.waiting?.reason;
-  if (waiting === previous?.state?.waiting?.reason) return [];
-  if (waiting === "CreateContainerConfigError") {
-    return [{ type: "warning", reason: "Failed", note: `Error: ${state?.waiting?.message}` }];
-  }
-  if (waiting === "ErrImagePull") {
-    return [{ type: "warning", reason: "Failed", note: `Failed to pull image "${image}": not found` }];
-  }
-  return waiting === "CrashLoopBackOff"
-    ? [{ type: "warning", reason: "BackOff", note: `Back-off restarting failed container ${name}` }]
-    : [];
 }
 
 /**

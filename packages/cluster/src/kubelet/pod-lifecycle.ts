@@ -1,12 +1,14 @@
 /**
  * The status of a simulated pod as a function of time: its containers' timelines (container-timeline.ts) put together
- * as a kubelet does, with init containers one after the other, phase, conditions and addresses. Pure; kubelet.ts writes
- * what it returns and comes back when it changes next.
+ * as a kubelet does, with init containers one after the other, phase, conditions (pod-conditions.ts) and addresses. Pure;
+ * kubelet.ts writes what it returns and comes back when it changes next.
  */
-import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubewright/api/core/v1";
+import type { Container, ContainerStatus, Pod, PodStatus } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
-import { type ContainerMoment, containerAt, type RestartPolicy } from "./container-timeline.ts";
+import { type ContainerMoment, containerAt, neverStarted, type RestartPolicy } from "./container-timeline.ts";
+import { conditionsAt, type InitProgress, type Timed, unreadyConditions } from "./pod-conditions.ts";
 import { behaviourOf, type ContainerScript, isSidecar } from "./script.ts";
+import { withWords } from "./waiting-words.ts";
 
 type Phase = NonNullable<PodStatus["phase"]>;
 
@@ -52,7 +54,7 @@ function runningAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlac
   const init = initContainersAt(pod, scripts, { start: startedAt, now, allowed });
   const main = (pod.spec?.containers ?? []).map((container) =>
     init.doneAt === undefined
-      ? { container, moment: notStarted("PodInitializing") }
+      ? { container, moment: neverStarted("PodInitializing") }
       : { container, moment: momentOf(pod, scripts, container, false, allowed(container.name, init.doneAt), now) },
   );
   const moments = main.map(({ moment }) => moment);
@@ -71,7 +73,7 @@ function runningAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlac
         ? {}
         : { initContainerStatuses: statuses(pod, endedWith(phase, init.moments, now)) }),
       containerStatuses: statuses(pod, main),
-      conditions: conditionsAt(pod, { init, moments, phase, now }),
+      conditions: conditionsAt(pod, { init, containers: main, phase, isUp: isUp(moments, init), now }),
     },
     changesAt: earliest(changes),
   };
@@ -92,25 +94,7 @@ export function stoppedStatus(pod: Pod, now: number): PodStatus {
   const wellEnded = stopped.length > 0 && stopped.every(({ state }) => state?.terminated?.exitCode === 0);
   const phase = wellEnded ? "Succeeded" : "Failed";
   const reason = wellEnded ? "PodCompleted" : "PodFailed";
-  const conditions = (pod.status?.conditions ?? []).map(
-    (condition): PodCondition =>
-      condition.type === "Ready" || condition.type === "ContainersReady"
-        ? withTime({ ...condition, status: "False", reason }, pod.status?.conditions, now)
-        : condition,
-  );
-  return { ...pod.status, phase, conditions, containerStatuses: stopped };
-}
-
-interface Timed {
-  readonly container: Container;
-  readonly moment: ContainerMoment;
-}
-
-interface InitProgress {
-  readonly moments: readonly Timed[];
-  /** When the last init container ended well; undefined while they have not. */
-  readonly doneAt: number | undefined;
-  readonly failed: boolean;
+  return { ...pod.status, phase, conditions: unreadyConditions(pod, reason, now), containerStatuses: stopped };
 }
 
 /** Init containers run one after the other; each starts when the one before it ended well, or, as a sidecar, started. */
@@ -124,7 +108,7 @@ function initContainersAt(
   let failed = false;
   for (const container of pod.spec?.initContainers ?? []) {
     if (allowedAt === undefined) {
-      moments.push({ container, moment: notStarted("PodInitializing") });
+      moments.push({ container, moment: neverStarted("PodInitializing") });
       continue;
     }
     allowedAt = allowed(container.name, allowedAt);
@@ -135,7 +119,7 @@ function initContainersAt(
       continue;
     }
     const ended = moment.state.terminated;
-    moments.push({ container, moment: ended?.exitCode === 0 ? { ...moment, ready: true } : moment });
+    moments.push({ container, moment: { ...moment, ready: ended?.exitCode === 0 } });
     failed ||= ended !== undefined && ended.exitCode !== 0;
     allowedAt = ended?.exitCode === 0 ? Date.parse(ended.finishedAt ?? "") : undefined;
   }
@@ -177,7 +161,8 @@ function momentOf(
 ): ContainerMoment {
   const behaviour = behaviourOf(scripts, pod, container, isInit);
   const initPolicy = isSidecar(container) ? "Always" : policyOf(pod) === "Always" ? "OnFailure" : policyOf(pod);
-  return containerAt(behaviour, isInit ? initPolicy : policyOf(pod), allowedAt, now);
+  const moment = containerAt(behaviour, isInit ? initPolicy : policyOf(pod), allowedAt, now);
+  return withWords(moment, container, pod);
 }
 
 function policyOf(pod: Pod): RestartPolicy {
@@ -219,82 +204,7 @@ function statuses(pod: Pod, timed: readonly Timed[]): ContainerStatus[] {
   });
 }
 
-interface ConditionInput {
-  readonly init: InitProgress;
-  readonly moments: readonly ContainerMoment[];
-  readonly phase: Phase;
-  readonly now: number;
-}
-
-function conditionsAt(pod: Pod, { init, moments, phase, now }: ConditionInput): PodCondition[] {
-  const sidecars = init.moments.filter(({ container, moment }) => isSidecar(container) && !moment.ready);
-  const unready = [
-    ...sidecars.map(({ container }) => container.name),
-    ...(pod.spec?.containers ?? []).filter((_, index) => !moments[index]?.ready).map(({ name }) => name),
-  ];
-  const gates = (pod.spec?.readinessGates ?? []).map((gate) => gate.conditionType);
-  const closed = gates.filter(
-    (gate) => !pod.status?.conditions?.some((each) => each.type === gate && each.status === "True"),
-  );
-  const reason = phase === "Succeeded" ? { reason: "PodCompleted" } : unreadyReason(unready);
-  const ready = unready.length === 0 && init.doneAt !== undefined;
-  const own: readonly Omit<PodCondition, "lastTransitionTime">[] = [
-    {
-      type: "PodReadyToStartContainers",
-      status: text(isUp(moments, init) && phase !== "Succeeded" && phase !== "Failed"),
-    },
-    init.doneAt === undefined
-      ? { type: "Initialized", status: "False", reason: "ContainersNotInitialized" }
-      : { type: "Initialized", status: "True", ...(phase === "Succeeded" ? { reason: "PodCompleted" } : {}) },
-    { type: "Ready", status: text(ready && closed.length === 0), ...(ready ? gateReason(closed) : reason) },
-    { type: "ContainersReady", status: text(ready), ...(ready ? {} : reason) },
-    { type: "PodScheduled", status: "True" },
-  ];
-  const names = new Set(own.map(({ type }) => type));
-  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !names.has(type));
-  return [...own.map((condition) => withTime(condition, pod.status?.conditions, now)), ...foreign];
-}
-
-function unreadyReason(names: readonly string[]): { reason: string; message: string } {
-  return { reason: "ContainersNotReady", message: `containers with unready status: [${names.join(" ")}]` };
-}
-
-function gateReason(closed: readonly string[]): { reason?: string; message?: string } {
-  const [first] = closed;
-  if (first === undefined) return {};
-  return {
-    reason: "ReadinessGatesNotReady",
-    message: `corresponding condition of pod readiness gate "${first}" does not exist.`,
-  };
-}
-
-/** The transition time flips with the status only. */
-function withTime(
-  condition: Omit<PodCondition, "lastTransitionTime">,
-  before: readonly PodCondition[] | undefined,
-  now: number,
-): PodCondition {
-  const known = before?.find(({ type }) => type === condition.type);
-  const time = known?.status === condition.status ? known.lastTransitionTime : undefined;
-  return { ...condition, lastTransitionTime: time ?? formatTime(now) };
-}
-
-function notStarted(reason: string): ContainerMoment {
-  return {
-    state: { waiting: { reason } },
-    lastState: {},
-    ready: false,
-    started: false,
-    restartCount: 0,
-    changesAt: undefined,
-  };
-}
-
 function earliest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined && Number.isFinite(time)) as number[];
   return known.length === 0 ? undefined : Math.min(...known);
-}
-
-function text(value: boolean): "True" | "False" {
-  return value ? "True" : "False";
 }

@@ -66,6 +66,8 @@ export interface ContainerScript {
 
 /** A script with its times in milliseconds and its defaults filled in. */
 export interface Behaviour {
+  /** The image has a name that a registry could know. */
+  readonly named: boolean;
   readonly pullable: boolean;
   readonly startsAfterMs: number;
   /** Infinity: never. */
@@ -81,6 +83,10 @@ export function isSidecar(container: Pick<Container, "restartPolicy">): boolean 
   return container.restartPolicy === "Always";
 }
 
+/** Host and path in lower case, then a tag, a digest or both; long repetitions are cut off by the length of a name. */
+const IMAGE_NAME =
+  /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:[\w][\w.-]{0,127})?(@[\w+.-]+:[0-9a-fA-F]{32,})?$/;
+
 /** How `container` of `pod` behaves. Init containers are always meant to end, sidecars never. */
 export function behaviourOf(
   scripts: readonly ContainerScript[],
@@ -91,6 +97,7 @@ export function behaviourOf(
   const script = scripts.find((each) => matches(each, pod, container)) ?? {};
   const ends = isInit ? !isSidecar(container) : (pod.spec?.restartPolicy ?? "Always") !== "Always";
   return {
+    named: IMAGE_NAME.test(container.image ?? ""),
     pullable: !script.unpullable,
     startsAfterMs: milliseconds(script.startsAfter ?? "0s"),
     readyAfterMs: milliseconds(script.readyAfter ?? "0s"),

@@ -26,8 +26,8 @@ export const jobLimits: readonly Expectation[] = [
         assert.equal((await client.list(Pod)).items.length, 0);
         const events = (await client.list(Event)).items.filter(({ reason }) => reason === "DeadlineExceeded");
         assert.deepEqual(
-          events.map(({ type, note }) => [type, note]),
-          [["Warning", message]],
+          events.map(({ type, note, reportingController }) => [type, note, reportingController]),
+          [["Warning", message, "job-controller"]],
         );
       });
     },

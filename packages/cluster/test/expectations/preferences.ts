@@ -90,7 +90,10 @@ export const preferences: readonly Expectation[] = [
         const left = (await client.list(Pod)).items.filter(({ metadata }) => metadata?.name?.startsWith("low-"));
         assert.equal(left.length, hosts.length - 1);
         const events = (await client.list(Event)).items.filter(({ reason }) => reason === "Preempted");
-        assert.equal(events.length, 1);
+        assert.deepEqual(
+          events.map(({ reportingController }) => reportingController),
+          ["default-scheduler"],
+        );
       });
       assert.equal(await hostOf(world, "late"), undefined);
     },

@@ -41,8 +41,8 @@ export const replicaSets: readonly Expectation[] = [
         assert.equal(await client.find(Pod, name), undefined);
         const events = (await client.list(Event)).items.filter(({ reason }) => reason === "SuccessfulDelete");
         assert.deepEqual(
-          events.map(({ note, type }) => [note, type]),
-          [[`Deleted pod: ${name}`, "Normal"]],
+          events.map(({ note, type, reportingController }) => [note, type, reportingController]),
+          [[`Deleted pod: ${name}`, "Normal", "replicaset-controller"]],
         );
       });
     },

@@ -137,8 +137,8 @@ export const rolloutLimits: readonly Expectation[] = [
         });
         const events = (await client.list(Event)).items.filter(({ reason }) => reason === "ScalingReplicaSet");
         assert.deepEqual(
-          events.map(({ note }) => note),
-          [`Scaled up replica set ${name} from 0 to 4`],
+          events.map(({ note, reportingController }) => [note, reportingController]),
+          [[`Scaled up replica set ${name} from 0 to 4`, "deployment-controller"]],
         );
       });
     },

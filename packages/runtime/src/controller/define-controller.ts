@@ -58,6 +58,8 @@ export type StatusInput<Kind> = {
 export interface ControllerBase<Kind extends KubernetesObject> {
   /** Names the controller in logs and metrics, and its field manager. @default the kind in lower case */
   readonly name?: string;
+  /** Who its events say that they are from. @default the manager's name */
+  readonly reportsAs?: string;
   /** The kind whose objects are kept. */
   readonly for: ResourceDefinition<Kind, unknown>;
   /** Kinds of objects that the controller makes; changes of them concern their owner. @default [] */

@@ -209,7 +209,7 @@ export class ControllerRunner {
     metrics.slowed(this.controller.name);
     const note = `every reconcile writes although nothing changed; slowed down to one in ${holdMs / 1000} s`;
     this.#log.warn(note, { key });
-    eventsAbout(events, object).warning("HotLoop", note);
+    eventsAbout(events, object, this.controller.reportsAs).warning("HotLoop", note);
   }
 
   #contextFor(object: KubernetesObject, item: QueueItem<string>, scope: Scope): ReconcileContext {
@@ -225,7 +225,7 @@ export class ControllerRunner {
     return lazyContext({
       client: () => createClient(clientOptions()),
       cache: () => cache.reader(namespace),
-      events: () => eventsAbout(events, object),
+      events: () => eventsAbout(events, object, this.controller.reportsAs),
       log: () => this.#log.with({ key: item.key }),
       signal: () => scope.signal,
       rest: { discovery, clock, random, causes: item.causes, attempt },

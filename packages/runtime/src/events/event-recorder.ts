@@ -57,7 +57,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
 function identify(event: EventInput): { readonly series: string; readonly source: string } {
   const { uid, namespace, name } = event.regarding.metadata ?? {};
-  const source = `${event.regarding.kind} ${namespace}/${name} ${uid}`;
+  const source = `${event.reporter ?? ""} ${event.regarding.kind} ${namespace}/${name} ${uid}`;
   return { source, series: JSON.stringify([source, event.type, event.reason, event.note, event.action]) };
 }
 
@@ -81,7 +81,8 @@ function toEvent(
     readonly options: EventRecorderOptions;
   },
 ): Event {
-  const { controller, instance = controller } = made.options;
+  const { reporter: controller = made.options.controller } = event;
+  const { instance = controller } = made.options;
   return {
     metadata: { name: made.name, namespace: made.namespace },
     eventTime: made.now,

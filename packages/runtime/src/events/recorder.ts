@@ -22,6 +22,8 @@ export interface EventInput {
   readonly action?: string;
   /** Another object that has to do with it. */
   readonly related?: KubernetesObject;
+  /** Who reports it. @default who the recorder is of */
+  readonly reporter?: string | undefined;
 }
 
 /** Records events. */
@@ -32,10 +34,10 @@ export interface EventRecorder {
   flush(): Promise<void>;
 }
 
-/** A recorder for one object. */
-export function eventsAbout(recorder: EventRecorder, regarding: KubernetesObject): ObjectEvents {
+/** A recorder for one object; `reporter` reports, unless it is who the recorder is of. */
+export function eventsAbout(recorder: EventRecorder, regarding: KubernetesObject, reporter?: string): ObjectEvents {
   return {
-    normal: (reason, note) => recorder.record({ type: "Normal", regarding, reason, note }),
-    warning: (reason, note) => recorder.record({ type: "Warning", regarding, reason, note }),
+    normal: (reason, note) => recorder.record({ type: "Normal", regarding, reason, note, reporter }),
+    warning: (reason, note) => recorder.record({ type: "Warning", regarding, reason, note, reporter }),
   };
 }
