@@ -27,11 +27,17 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   #bytes = 0;
   #ended = false;
   #wake: (() => void) | undefined;
+  #cutOff: () => void = () => {};
 
   constructor(initial: Iterable<Frame>, onEnd: () => void, limits: WatchBufferLimits = WATCH_BUFFER_DEFAULT) {
     this.#initial = initial[Symbol.iterator]();
     this.#onEnd = onEnd;
     this.#limits = limits;
+  }
+
+  /** Calls `cutOff` when the reader is too slow: what waits would otherwise be kept for as long as it does not read. */
+  whenTooSlow(cutOff: () => void): void {
+    this.#cutOff = cutOff;
   }
 
   /** Adds a frame; ends the stream after what waits already if the reader is too slow for it. */
@@ -40,6 +46,7 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
     this.#bytes += sizeOf(frame);
     if (this.#frames.length >= this.#limits.framesMax || this.#bytes > this.#limits.bytesMax) {
       this.end();
+      this.#cutOff();
       return;
     }
     this.#frames.push(frame);
@@ -119,11 +126,28 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
     return taken.length === 0 ? undefined : taken;
   }
 
+  /** Nearly always all of them; a reader that was slow gets its arrears bit by bit, for they are copied to be sent. */
   #takeFrames(): readonly Frame[] {
+    const count = this.#bytes <= CHUNK_BYTES ? this.#frames.length : this.#countOfChunk();
+    if (count < this.#frames.length) {
+      const taken = this.#frames.splice(0, count);
+      this.#bytes -= sum(taken.map(sizeOf));
+      return taken;
+    }
     const frames = this.#frames;
     this.#frames = [];
     this.#bytes = 0;
     return frames;
+  }
+
+  /** How many frames go into one chunk; at least one. */
+  #countOfChunk(): number {
+    let bytes = 0;
+    const last = this.#frames.findIndex((frame) => {
+      bytes += sizeOf(frame);
+      return bytes >= CHUNK_BYTES;
+    });
+    return last < 0 ? this.#frames.length : last + 1;
   }
 
   #arrival(): Promise<void> {
@@ -141,6 +165,10 @@ const FRAME_BYTES = 1024;
 
 function sizeOf(frame: Frame): number {
   return frame instanceof Uint8Array ? frame.byteLength : FRAME_BYTES;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function isPromised(frame: Frame): boolean {

@@ -30,7 +30,8 @@ export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
   const form = handsOver ? handedForm(call) : frameForm(call, representation);
   const body = openWatch(call, { options, form, wantsInitial, afterRevision });
   const headers = { "content-type": "application/json" };
-  return { status: 200, headers, body, ...(handsOver ? { events: body.events() } : {}) };
+  const whenTooSlow = (cutOff: () => void): void => body.whenTooSlow(cutOff);
+  return { status: 200, headers, body, whenTooSlow, ...(handsOver ? { events: body.events() } : {}) };
 }
 
 /** Events of the stored objects themselves, for watchers in the same process. */

@@ -48,6 +48,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Takes what cuts the client off, for streams: it is called when too much waits for a client that does not read. */
+  readonly whenTooSlow?: (cutOff: () => void) => void;
   /** The connection breaks in place of this answer: a fault that a test asked for. @default false */
   readonly isLost?: boolean;
   /** What the body says, for clients that take values. */

@@ -144,6 +144,7 @@ async function writeAnswer(response: HttpResponse, answer: ApiResponse, { header
   if (isStream(body)) {
     writeHead(response, answer);
     response.flushHeaders();
+    answer.whenTooSlow?.(() => response.destroy());
     await writeStream(streamOutput(response), body, signal);
     response.end();
     return;

@@ -56,8 +56,9 @@ export class Http1Connection {
     });
   }
 
+  /** Nothing came and nothing could be sent for long: the client has no more requests, or does not take its answer. */
   readonly #onTimeout = (): void => {
-    if (this.#serving === undefined) this.#socket.destroy();
+    if (this.#serving === undefined || this.#socket.writableLength > 0) this.#socket.destroy();
   };
 
   readonly #onClose = (): void => {
@@ -143,6 +144,7 @@ export class Http1Connection {
     const socket = this.#socket;
     const { streams } = this.#parts;
     streams.add(serving);
+    answer.whenTooSlow?.(() => socket.destroy());
     try {
       socket.write(headText(answer, "transfer-encoding: chunked"), "latin1");
       const out = { target: socket, write: (chunk: Uint8Array) => socket.write(chunkOf(chunk)) };

@@ -25,6 +25,7 @@ import {
   Warnings,
 } from "../request/request.ts";
 import { type ChooseFaults, type ServeAdmitted, withFaults } from "./faults.ts";
+import { IN_FLIGHT_MAX, withLimit } from "./in-flight.ts";
 import { type PathEndpoint, servePath } from "./path-endpoints.ts";
 
 /** Answers a request that came over a connection; never rejects. */
@@ -46,13 +47,16 @@ export interface ServeParts {
   readonly backend: EndpointBackend;
   /** What goes wrong with requests. @default nothing */
   readonly faults?: ChooseFaults | undefined;
+  /** How many requests of one user are served at once. @default 600 */
+  readonly inFlightMax?: number | undefined;
 }
 
 /** Makes the function that answers requests. */
-export function createServe({ authenticate, authorize, paths, backend, faults }: ServeParts): Serve {
+export function createServe(parts: ServeParts): Serve {
+  const { authenticate, authorize, paths, backend, faults, inFlightMax = IN_FLIGHT_MAX } = parts;
   const serveAny: ServeAdmitted = (request, on) =>
     request.info.isResource ? serveResource(request, on) : servePath(paths, request, on);
-  const serve = faults === undefined ? serveAny : withFaults(serveAny, faults);
+  const serve = withLimit(faults === undefined ? serveAny : withFaults(serveAny, faults), inFlightMax);
   const nextAuditId = auditIds(backend.random);
   return async (incoming, connection) => {
     const auditId = incoming.headers["audit-id"] ?? nextAuditId();

@@ -56,6 +56,11 @@ export interface ApiServerOptions extends AuthOptions {
   readonly endpoints?: SpecialEndpoints;
   /** Paths beside resources. @default none */
   readonly paths?: ReadonlyMap<string, PathEndpoint>;
+  /**
+   * How many requests of one user are served at once; more are answered with 429 and Retry-After. Members of system:masters,
+   * watches, logs and connections into pods are not counted. @default 600
+   */
+  readonly inFlightMax?: number;
   /** What goes wrong with requests, for tests of clients. @default nothing */
   readonly faults?: ChooseFaults;
   /** @default the columns of kube-apiserver */
@@ -95,7 +100,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const closing = new AbortController();
   const { authenticate, authorize } = auth;
   const paths = createPaths(options.paths);
-  const serve = createServe({ authenticate, authorize, paths, backend, faults: options.faults });
+  const { faults, inFlightMax } = options;
+  const serve = createServe({ authenticate, authorize, paths, backend, faults, inFlightMax });
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
   const { clock, random } = options;

@@ -51,6 +51,7 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
     const protocol = chosenProtocol(headers);
     socket.write(handshake(key, protocol));
     followFrames(socket, { rules: CLIENT_FRAMES, onPayload: () => {}, onClose: () => socket.destroy() });
+    response.whenTooSlow?.(() => socket.destroy());
     await sendMessages(socket, { body, channels: protocol?.endsWith(CHANNELS) === true }, gone.signal);
     socket.end(CLOSE_FRAME);
   } catch {
