@@ -435,6 +435,77 @@ const wrong: Readonly<Record<string, JsonObject>> = {
   }),
 };
 
+const text: JsonObject = { type: "string" };
+
+/** Rules that can cost too much, or just not. */
+const expensive: Readonly<Record<string, JsonObject>> = {
+  "rule over a list without a limit": rule({ rule: "self.all(x, x == 'a')" }, { type: "array", items: text }),
+  "rule over a list of numbers without a limit": rule(
+    { rule: "self.all(x, x > 1)" },
+    { type: "array", items: { type: "integer" } },
+  ),
+  "rule over a list with a limit": rule(
+    { rule: "self.all(x, x == 'a')" },
+    { type: "array", maxItems: 100, items: text },
+  ),
+  "rule over pairs of a list": rule(
+    { rule: "self.all(x, self.exists_one(y, x == y))" },
+    { type: "array", maxItems: 1000, items: { type: "string", maxLength: 30 } },
+  ),
+  "rule over pairs of a short list": rule(
+    { rule: "self.all(x, self.exists_one(y, x == y))" },
+    { type: "array", maxItems: 500, items: { type: "string", maxLength: 30 } },
+  ),
+  "rule inside of a list without a limit": field({
+    type: "array",
+    items: { type: "object", properties: { a: { ...text, "x-kubernetes-validations": [{ rule: "self == 'x'" }] } } },
+  }),
+  "rule about a long text inside of a map": field({
+    type: "object",
+    additionalProperties: { ...text, "x-kubernetes-validations": [{ rule: "self.contains('aaaaaaaaaaaaaaaaaaaa')" }] },
+  }),
+  "rule about two texts without a limit": rule(
+    { rule: "self.a.contains(self.b)" },
+    { type: "object", properties: { a: text, b: text } },
+  ),
+  "pattern that comes with the object": rule(
+    { rule: "self.a.matches(self.b)" },
+    { type: "object", properties: { a: { type: "string", maxLength: 1000 }, b: { type: "string", maxLength: 1000 } } },
+  ),
+  "message that can cost too much": rule(
+    { rule: "self.size() > 0", messageExpression: "self.map(x, x + x).join(', ')" },
+    { type: "array", items: text },
+  ),
+  "rules that cost too much together": field({
+    type: "object",
+    properties: Object.fromEntries(
+      ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"].map((name, index) => [
+        name,
+        {
+          type: "array",
+          maxItems: 400_000 + index * 10_000,
+          items: { type: "integer" },
+          "x-kubernetes-validations": [{ rule: "self.all(x, x > 1 && x < 100 && x != 50)" }],
+        },
+      ]),
+    ),
+  }),
+  "rule with oldSelf over keyed items": rule(
+    { rule: "self.all(x, oldSelf.exists(y, y.name == x.name && y.value == x.value))" },
+    {
+      type: "array",
+      maxItems: 64,
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+      items: {
+        type: "object",
+        required: ["name"],
+        properties: { name: { type: "string", maxLength: 63 }, value: { type: "string", maxLength: 1024 } },
+      },
+    },
+  ),
+};
+
 const updates: Readonly<Record<string, JsonObject>> = {
   "update that changes nothing": crd(),
   "update of the group": crd({ spec: { group: "example.org" } }),
@@ -447,6 +518,7 @@ const updates: Readonly<Record<string, JsonObject>> = {
 /** All cases, in a fixed order. */
 export const cases: readonly Case[] = [
   ...Object.entries(wrong).map(([name, crd]) => ({ name, crd })),
+  ...Object.entries(expensive).map(([name, crd]) => ({ name, crd })),
   ...Object.entries(updates).map(([name, crd]) => ({ name, crd, old: crdBefore() })),
 ];
 

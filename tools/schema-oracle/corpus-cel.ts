@@ -233,6 +233,7 @@ sets.contains([1,2],[1])
 {'a': 1, 'a': 2}
 [1,2].exists_one(x, x > 1)
 [1,2].existsOne(i, v, v > 1)
+[1,2].existsOne(v, v > 1)
 optional.of(1).optMap(x, x + 1)
 optional.none().orValue(3)
 optional.none().value()

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -30,6 +31,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/cel/library"
@@ -61,6 +63,7 @@ type answer struct {
 	Value         string       `json:"value,omitempty"`
 	Type          string       `json:"type,omitempty"`
 	Cost          uint64       `json:"cost,omitempty"`
+	Estimate      uint64       `json:"estimate,omitempty"`
 }
 
 func main() {
@@ -254,8 +257,10 @@ func evaluate(c testCase, s *schema.Structural) answer {
 	envSet := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 	selfType := celgo.DynType
 	options := environment.VersionedOptions{IntroducedVersion: environment.DefaultCompatibilityVersion()}
+	sizes := &sizesOfSelf{}
 	if s != nil {
-		declType := model.SchemaDeclType(s, false).MaybeAssignTypeName("selfType")
+		sizes.self = model.SchemaDeclType(s, false)
+		declType := sizes.self.MaybeAssignTypeName("selfType")
 		selfType = declType.CelType()
 		options.DeclTypes = append(options.DeclTypes, declType)
 	}
@@ -269,10 +274,18 @@ func evaluate(c testCase, s *schema.Structural) answer {
 	if issues != nil {
 		return answer{CompileErrors: []string{hideTypeName(issues.String())}}
 	}
+	result := answer{Type: ast.OutputType().String()}
+	if sizes.self != nil {
+		estimate, err := env.EstimateCost(ast, &library.CostEstimator{SizeEstimator: sizes})
+		if err != nil {
+			return answer{Error: err.Error()}
+		}
+		result.Estimate = estimate.Max
+	}
 	estimator := &library.CostEstimator{}
 	program, err := env.Program(ast, celgo.CostLimit(celconfig.PerCallLimit), celgo.CostTracking(estimator), celgo.InterruptCheckFrequency(celconfig.CheckFrequency))
 	if err != nil {
-		return answer{Error: err.Error()}
+		return answer{Error: err.Error(), Estimate: result.Estimate}
 	}
 	var self interface{}
 	if c.Object != nil {
@@ -288,7 +301,6 @@ func evaluate(c testCase, s *schema.Structural) answer {
 		self = cel.UnstructuredToVal(self, s)
 	}
 	value, details, err := program.ContextEval(context.Background(), map[string]interface{}{"self": self})
-	result := answer{Type: ast.OutputType().String()}
 	if details != nil && details.ActualCost() != nil {
 		result.Cost = *details.ActualCost()
 	}
@@ -298,6 +310,39 @@ func evaluate(c testCase, s *schema.Structural) answer {
 	}
 	result.Value = show(value)
 	return result
+}
+
+// sizesOfSelf knows how large the parts of self can be, by its schema.
+type sizesOfSelf struct{ self *apiservercel.DeclType }
+
+func (s *sizesOfSelf) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+	if len(node.Path()) == 0 {
+		return nil
+	}
+	part := s.self
+	for _, step := range node.Path()[1:] {
+		if part = below(part, step); part == nil {
+			return nil
+		}
+	}
+	return &checker.SizeEstimate{Max: uint64(part.MaxElements)}
+}
+
+func (s *sizesOfSelf) EstimateCallCost(_, _ string, _ *checker.AstNode, _ []checker.AstNode) *checker.CallEstimate {
+	return nil
+}
+
+func below(part *apiservercel.DeclType, step string) *apiservercel.DeclType {
+	switch step {
+	case "@items", "@values":
+		return part.ElemType
+	case "@keys":
+		return part.KeyType
+	}
+	if field, found := part.Fields[step]; found {
+		return field.Type
+	}
+	return nil
 }
 
 // show prints a CEL value so that another implementation can print the same: type(value), maps sorted by key.

@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import type { SchemaCase } from "./case.ts";
 import { schemaCases } from "./corpus.ts";
 import { celExpressions, celObject, celSchema } from "./corpus-cel.ts";
+import { costExpressions, costSchema } from "./corpus-costs.ts";
 import { ruleCases } from "./corpus-rules.ts";
 import { ask } from "./oracle.ts";
 
@@ -18,6 +19,7 @@ export function recordSchemas(): Readonly<Record<string, string>> {
     "schema-cases.json": recordObjects(schemaCases),
     "rule-cases.json": recordObjects(ruleCases),
     "cel-cases.json": recordExpressions(),
+    "cost-cases.json": recordCosts(),
   };
 }
 
@@ -25,6 +27,18 @@ function recordObjects(cases: readonly SchemaCase[]): string {
   const answers = ask(cases);
   const lines = cases.map((question, index) => `  ${JSON.stringify({ ...question, expected: answers[index] })}`);
   return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+/** What expressions over values of limited size can cost. */
+function recordCosts(): string {
+  const answers = ask(costExpressions.map((expr) => ({ schema: costSchema, expr })));
+  const lines = costExpressions.map((expr, index) => {
+    const { estimate, compileErrors } = answers[index] as { readonly estimate?: number; compileErrors?: string[] };
+    if (compileErrors !== undefined) throw new Error(`${expr}: ${compileErrors.join()}`);
+    return `    ${JSON.stringify({ expr, estimate: estimate ?? 0 })}`;
+  });
+  const head = `  "schema": ${JSON.stringify(costSchema)}`;
+  return `{\n${head},\n  "cases": [\n${lines.join(",\n")}\n  ]\n}\n`;
 }
 
 function recordExpressions(): string {

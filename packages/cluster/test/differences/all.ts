@@ -36,15 +36,6 @@ export const differences: readonly Difference[] = [
     kubernetes: (cluster) => addressesAreFixed(cluster), // As configured here, it does the same.
   },
   {
-    what: "CEL rules of a CRD",
-    embedded: async (cluster) => assert.equal((await createCrd(cluster, "Costly", costlySchema)).status, 201),
-    async kubernetes(cluster) {
-      const { status, text } = await createCrd(cluster, "Costly", costlySchema);
-      assert.equal(status, 422);
-      assert.match(text, /estimated rule cost exceeds budget/);
-    },
-  },
-  {
     what: "new custom resources",
     embedded: async (cluster) => assert.equal(await listNewKind(cluster), 200),
     // Whether it is served a moment later is a matter of luck; that nothing served it when the create was answered is not.
@@ -101,16 +92,6 @@ export const differences: readonly Difference[] = [
 const FLOW_HEADER = "x-kubernetes-pf-flowschema-uid";
 
 /** Two lists in each other, of any length: at worst more work than any limit allows. */
-const costlySchema = {
-  type: "object",
-  properties: {
-    items: {
-      type: "array",
-      items: { type: "array", items: { type: "string" } },
-      "x-kubernetes-validations": [{ rule: "self.all(one, one.all(text, text.contains('a')))" }],
-    },
-  },
-};
 
 async function templateHash({ client, eventually }: TestCluster): Promise<string | undefined> {
   const spec = { selector: { matchLabels: { app: "hash" } }, template: template("hash") };

@@ -2,6 +2,7 @@
  * Validates one schema of a CRD: what CRDs may not use, list and map types, rules, defaults, and whether it is structural.
  * Messages and paths are kube-apiserver's. Used by validate-crd.ts.
  */
+import { childrenPerNode, type ExpressionCost, schemaCostProblems } from "../engine/cel/rule-costs.ts";
 import { ruleCompileProblems, ruleTextProblems } from "../engine/cel/rule-problems.ts";
 import type { Json } from "../meta/json.ts";
 import { type FieldError, fieldForbidden, fieldInvalid, fieldNotSupported } from "../protocol/field-error.ts";
@@ -15,7 +16,11 @@ import { structuralProblem, validateStructural } from "./validate-structural.ts"
 export function validateSchema(
   schema: OpenApiSchema,
   path: string,
-  options: { readonly hasStatus: boolean },
+  options: {
+    readonly hasStatus: boolean;
+    /** The stored CRD has the same schema, so what its rules cost was judged before. */
+    readonly isUnchanged: boolean;
+  },
 ): FieldError[] {
   const root = [...(options.hasStatus ? validateStatusRoot(schema, path) : []), ...validateRootNullable(schema, path)];
   const unreadable = structuralProblem(schema);
@@ -30,12 +35,14 @@ export function validateSchema(
     reason: "",
     insideMeta: false,
     uncorrelatable: undefined,
+    occurrences: 1,
+    judgeCosts: !options.isUnchanged,
     compile,
   });
   const errors = [...root, ...structural, ...defaults, ...walked.schemaErrors, ...walked.celErrors];
   // These say again what the walk says in its own words, so they are told only where it says nothing.
   if (errors.length === 0 && unreadable !== undefined) return [fieldInvalid(path, "", unreadable)];
-  return errors;
+  return [...errors, ...schemaCostProblems(walked.costs, path)];
 }
 
 /** Keywords allowed at the root beside a status subresource, named as in kube-apiserver's message. */
@@ -92,6 +99,10 @@ interface Place {
   readonly insideMeta: boolean;
   /** The nearest ancestor whose values cannot be followed from one version of the object to the next. */
   readonly uncorrelatable: string | undefined;
+  /** How many values there can be here; undefined when nothing limits them. */
+  readonly occurrences: number | undefined;
+  /** Whether the cost of each rule is judged. */
+  readonly judgeCosts: boolean;
   /** Whether rules are compiled here: only in sound schemas. */
   readonly compile: boolean;
 }
@@ -99,6 +110,8 @@ interface Place {
 interface NodeErrors {
   readonly schemaErrors: readonly FieldError[];
   readonly celErrors: readonly FieldError[];
+  /** What the rules at this node and below can cost. */
+  readonly costs: readonly ExpressionCost[];
 }
 
 function validateNode(schema: OpenApiSchema, place: Place): NodeErrors {
@@ -110,9 +123,11 @@ function validateNode(schema: OpenApiSchema, place: Place): NodeErrors {
     ...ruleTextProblems(schema as StructuralSchema, place.path),
   ];
   const celErrors = below.flatMap((errors) => errors.celErrors);
+  const costs = below.flatMap((errors) => errors.costs);
   // Rules over a schema that is wrong at this level or deeper give messages nobody can act on.
-  if (schemaErrors.length > 0 || !place.compile) return { schemaErrors, celErrors };
-  return { schemaErrors, celErrors: [...celErrors, ...ruleCompileProblems(schema as StructuralSchema, place)] };
+  if (schemaErrors.length > 0 || !place.compile) return { schemaErrors, celErrors, costs };
+  const compiled = ruleCompileProblems(schema as StructuralSchema, place);
+  return { schemaErrors, celErrors: [...celErrors, ...compiled.problems], costs: [...costs, ...compiled.costs] };
 }
 
 const META_FIELDS = new Set(["metadata", "kind", "apiVersion"]);
@@ -120,7 +135,7 @@ const META_FIELDS = new Set(["metadata", "kind", "apiVersion"]);
 /** The schemas below a node. Rules are compiled only where values are described, not below junctors. */
 function childPlaces(schema: OpenApiSchema, place: Place): (readonly [OpenApiSchema, Place])[] {
   const { path } = place;
-  const inside = { ...place, isRoot: false };
+  const inside = { ...place, isRoot: false, occurrences: occurrencesBelow(schema, place) };
   const nested = { ...inside, compile: false };
   const additional = additionalSchemaOf(schema);
   const items = itemsOf(schema);
@@ -149,6 +164,11 @@ function childPlaces(schema: OpenApiSchema, place: Place): (readonly [OpenApiSch
     ...junctor("anyOf"),
     ...(items === undefined ? [] : [[items, { ...inside, ...elements, path: `${path}.items` }] as const]),
   ];
+}
+
+function occurrencesBelow(schema: OpenApiSchema, { occurrences }: Place): number | undefined {
+  const each = childrenPerNode(schema as StructuralSchema);
+  return occurrences === undefined || each === undefined ? undefined : occurrences * each;
 }
 
 function metaPlace(schema: OpenApiSchema, place: Place, name: string): Partial<Place> {

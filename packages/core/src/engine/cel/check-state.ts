@@ -1,7 +1,7 @@
 /** What the parts of the type checker share: the state of one check, and how problems are noted. */
 import { type Bindings, type CelType, dynType, errorType, formatType, isAssignable, resolve } from "./cel-type.ts";
 import type { CelIssue } from "./issues.ts";
-import type { FunctionTable } from "./overloads.ts";
+import type { FunctionTable, Overload } from "./overloads.ts";
 import type { Expression } from "./syntax.ts";
 
 /** A node of one kind. */
@@ -11,6 +11,16 @@ export type NodeOf<Kind extends Expression["kind"]> = Extract<Expression, { read
 export interface Declarations {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: FunctionTable;
+}
+
+/** What a call is a call of. */
+export interface Call {
+  /** With the namespace, where there is one. */
+  readonly name: string;
+  /** What a method is called on. */
+  readonly target?: Expression;
+  /** All that fit the static types. */
+  readonly overloads: readonly Overload[];
 }
 
 /** What checking one expression knows and finds. */
@@ -23,6 +33,8 @@ export interface CheckState {
   readonly late: CelIssue[];
   /** The types found so far. */
   readonly types: Map<Expression, CelType>;
+  /** The functions found so far. */
+  readonly calls: Map<Expression, Call>;
   /** Inside of arguments to format(), where such literals are fine. */
   formatDepth: number;
   readonly bindings: Bindings;

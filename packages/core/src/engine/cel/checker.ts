@@ -28,6 +28,7 @@ import { checkList, checkMap } from "./check-aggregates.ts";
 import { checkComprehension, checkOptionalMap } from "./check-comprehension.ts";
 import { checkOverloads } from "./check-overloads.ts";
 import {
+  type Call,
   type CheckState,
   type Declarations,
   expectType,
@@ -43,6 +44,8 @@ import type { Expression, Literal } from "./syntax.ts";
 export interface Checked {
   readonly type: CelType;
   readonly issues: readonly CelIssue[];
+  readonly typeOf: (node: Expression) => CelType;
+  readonly calls: ReadonlyMap<Expression, Call>;
 }
 
 /** Names of types, which are values of type `type`. */
@@ -70,13 +73,15 @@ export function check(expression: Expression, declarations: Declarations): Check
     issues: [],
     late: [],
     types: new Map(),
+    calls: new Map(),
     formatDepth: 0,
     bindings: createBindings(),
     fresh: 0,
     scopes: [],
   };
   const type = resolve(state.check(expression), state.bindings, true);
-  return { type, issues: state.issues.length > 0 ? state.issues : state.late };
+  const typeOf = (node: Expression): CelType => resolve(state.types.get(node) ?? dynType, state.bindings);
+  return { type, issues: state.issues.length > 0 ? state.issues : state.late, typeOf, calls: state.calls };
 }
 
 function checkNode(node: Expression, state: CheckState): CelType {
@@ -158,16 +163,17 @@ function fieldType(node: NodeOf<"select">, operand: CelType, state: CheckState):
 function checkCall(node: NodeOf<"call">, state: CheckState): CelType {
   const { functions } = state.declarations;
   if (node.name === "_&&_" || node.name === "_||_") return checkLogic(node, state);
-  if (node.target === undefined) return checkOverloads(node, undefined, state);
+  if (node.target === undefined) return checkOverloads(node, { name: node.name }, state);
   const namespace = qualifiedName(node.target);
   const qualified = namespace === undefined ? undefined : `${namespace}.${node.name}`;
   if (qualified !== undefined && functions.has(qualified)) {
-    return checkOverloads({ ...node, name: qualified, target: undefined }, undefined, state);
+    return checkOverloads(node, { name: qualified }, state);
   }
-  return checkOverloads(node, node.target, state);
+  return checkOverloads(node, { name: node.name, target: node.target }, state);
 }
 
 function checkLogic(node: NodeOf<"call">, state: CheckState): CelType {
   for (const argument of node.args) expectType(argument, boolType, state);
+  state.calls.set(node, { name: node.name, overloads: state.declarations.functions.get(node.name) ?? [] });
   return boolType;
 }

@@ -16,6 +16,8 @@ import { checkLiterals } from "./literals.ts";
 import { Meter } from "./meter.ts";
 import type { FunctionTable } from "./overloads.ts";
 import { parse } from "./parser.ts";
+import { estimateCost } from "./static-cost/estimate-cost.ts";
+import type { SchemaSizes } from "./static-cost/schema-sizes.ts";
 import { childrenOf, type Expression } from "./syntax.ts";
 import type { Value } from "./values.ts";
 
@@ -29,6 +31,8 @@ export interface CompileOptions {
   readonly functions?: FunctionTable;
   /** Types of which `Type{field: value}` makes an object. @default none */
   readonly messages?: ReadonlySet<string>;
+  /** How large what the variables hold can be: then the cost is estimated. @default it is not */
+  readonly sizes?: SchemaSizes;
 }
 
 /** How an evaluation ended. */
@@ -44,6 +48,8 @@ export interface Program {
   readonly type: CelType;
   /** Names of variables that the expression mentions. */
   readonly references: ReadonlySet<string>;
+  /** The most that an evaluation can cost; 0 when sizes are not known. */
+  readonly costMax: number;
   evaluate(variables: (name: string) => Value | undefined, costMax?: number): Outcome;
 }
 
@@ -62,7 +68,7 @@ export function compileExpression(source: string, options: CompileOptions): Comp
     if (error instanceof CelSyntaxError) return { problem: formatIssues(source, error.issues) };
     throw error;
   }
-  const { type, issues } = check(tree, { variables: options.variables, functions });
+  const { type, issues, ...checked } = check(tree, { variables: options.variables, functions });
   const all: readonly CelIssue[] = issues.length > 0 ? issues : checkLiterals(tree);
   if (all.length > 0) return { problem: formatIssues(source, all) };
   const step = compileSteps(tree, functions);
@@ -70,6 +76,7 @@ export function compileExpression(source: string, options: CompileOptions): Comp
     program: {
       type,
       references: namesIn(tree),
+      costMax: options.sizes === undefined ? 0 : estimateCost({ tree, ...checked }, options.sizes),
       evaluate: (variables, costMax = costPerCallMax) => run(step, variables, costMax),
     },
   };

@@ -9,6 +9,7 @@ import { dynType, formatType } from "./cel-type.ts";
 import { compileExpression } from "./compile.ts";
 import { schemaType } from "./schema-types.ts";
 import { schemaValue } from "./schema-values.ts";
+import { schemaSizes } from "./static-cost/schema-sizes.ts";
 import { formatTimestamp } from "./time.ts";
 import { isKind, itemsOf, typeNameOf, type Value } from "./values.ts";
 
@@ -18,6 +19,8 @@ interface GoldenExpression {
     readonly value?: string;
     readonly error?: string;
     readonly type?: string;
+    /** The most that it can cost. */
+    readonly estimate?: number;
     readonly compileErrors?: readonly string[];
   };
 }
@@ -27,11 +30,12 @@ const { schema, object, cases } = JSON.parse(
 ) as { readonly schema: StructuralSchema; readonly object: Json; readonly cases: readonly GoldenExpression[] };
 
 const self = schemaValue(object, schema);
+const sizes = schemaSizes(schema, false);
 const variables = new Map([["self", schemaType(schema, "selfType", false) ?? dynType]]);
 
 for (const { expr, expected } of cases) {
   test(`cel-go agrees on: ${expr}`, () => {
-    const compiled = compileExpression(expr, { variables });
+    const compiled = compileExpression(expr, { variables, ...(sizes && { sizes }) });
     if (compiled.program === undefined) {
       assert.equal(compiled.problem, expected.compileErrors?.[0]);
       return;
@@ -39,6 +43,7 @@ for (const { expr, expected } of cases) {
     assert.deepEqual(expected.compileErrors, undefined, "cel-go refuses it");
     const outcome = compiled.program.evaluate((name) => (name === "self" ? self : undefined));
     assert.equal(outcome.kind === "value" ? show(outcome.value) : outcome.message, expected.value ?? expected.error);
+    assert.equal(compiled.program.costMax, expected.estimate ?? 0);
     if (expected.type !== undefined) assert.equal(formatType(compiled.program.type), wireName(expected.type));
   });
 }

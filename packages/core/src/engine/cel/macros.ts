@@ -10,7 +10,7 @@ interface CallParts {
   readonly position: number;
 }
 
-const oneVariable = new Set(["all", "exists", "exists_one", "existsOne", "filter", "map", "sortBy"]);
+const oneVariable = new Set(["all", "exists", "exists_one", "filter", "map", "sortBy"]);
 const twoVariables = new Set([
   "all",
   "exists",

@@ -1,13 +1,15 @@
 /**
  * What is wrong with the rules that a CRD brings, found when the CRD is written: rules that do not compile or give no
- * boolean, `oldSelf` where nothing correlates, messages over several lines. In Kubernetes' words, at the paths of the CRD.
+ * boolean or cost too much, `oldSelf` where nothing correlates, messages over several lines. In Kubernetes' words, at the paths of the CRD.
  */
 import type { Json } from "../../meta/json.ts";
 import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from "../../protocol/field-error.ts";
 import type { StructuralSchema, ValidationRule } from "../../schema/structural.ts";
 import { ruleFieldPath } from "./field-path.ts";
+import { type ExpressionCost, expressionCostProblems, expressionCosts } from "./rule-costs.ts";
 import { type CompiledRule, compileRule } from "./rules.ts";
 import { schemaType } from "./schema-types.ts";
+import { schemaSizes } from "./static-cost/schema-sizes.ts";
 
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
@@ -18,6 +20,16 @@ export interface RulePlace {
   readonly isRoot: boolean;
   /** The list or map above whose entries have no old values. */
   readonly uncorrelatable: string | undefined;
+  /** How many values of the node there can be; undefined when nothing limits them. */
+  readonly occurrences: number | undefined;
+  /** Whether the cost of each rule is judged: not where the schema is the stored one. */
+  readonly judgeCosts: boolean;
+}
+
+/** What compiling the rules of a node gave. */
+export interface CompiledProblems {
+  readonly problems: readonly FieldError[];
+  readonly costs: readonly ExpressionCost[];
 }
 
 /** What is wrong with how the rules of one node are written, before they are compiled. */
@@ -27,17 +39,19 @@ export function ruleTextProblems(schema: StructuralSchema, path: string): FieldE
 }
 
 /** What compiling the rules of one node shows. */
-export function ruleCompileProblems(schema: StructuralSchema, place: RulePlace): FieldError[] {
+export function ruleCompileProblems(schema: StructuralSchema, place: RulePlace): CompiledProblems {
   const rules = schema["x-kubernetes-validations"] ?? [];
   const type = rules.length > 0 ? schemaType(schema, "selfType", place.isRoot) : undefined;
-  if (type === undefined) return [];
-  return rules.flatMap((rule, index) =>
-    compileProblems(
-      compileRule(rule, schema, type),
-      `${place.path}.x-kubernetes-validations[${index}]`,
-      place.uncorrelatable,
-    ),
-  );
+  const sizes = rules.length > 0 ? schemaSizes(schema, place.isRoot) : undefined;
+  if (type === undefined || sizes === undefined) return { problems: [], costs: [] };
+  const results = rules.map((rule, index) => {
+    const path = `${place.path}.x-kubernetes-validations[${index}]`;
+    const compiled = compileRule(rule, { schema, type, sizes });
+    const costs = expressionCosts(compiled, { path, occurrences: place.occurrences, sizes });
+    const tooMuch = place.judgeCosts ? costs.flatMap(expressionCostProblems) : [];
+    return { problems: [...tooMuch, ...compileProblems(compiled, path, place.uncorrelatable)], costs };
+  });
+  return { problems: results.flatMap(({ problems }) => problems), costs: results.flatMap(({ costs }) => costs) };
 }
 
 function writingProblems(rule: ValidationRule, schema: StructuralSchema, path: string): FieldError[] {

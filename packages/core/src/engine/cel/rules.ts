@@ -4,9 +4,10 @@
  */
 import type { StructuralSchema, ValidationRule } from "../../schema/structural.ts";
 import { type CelType, optionalType } from "./cel-type.ts";
-import { compileExpression, type Program } from "./compile.ts";
+import { type CompileOptions, compileExpression, type Program } from "./compile.ts";
 import { ruleFieldPath } from "./field-path.ts";
 import { ruleSchema, schemaType } from "./schema-types.ts";
+import type { SchemaSizes } from "./static-cost/schema-sizes.ts";
 
 /** A rule ready to run, or why it cannot. */
 export interface CompiledRule {
@@ -87,21 +88,30 @@ function compileProperties(validation: StructuralSchema, node: StructuralSchema)
 }
 
 function compileAll(validation: StructuralSchema, node: StructuralSchema, type: CelType): CompiledRule[] {
-  return (validation["x-kubernetes-validations"] ?? []).map((rule) => compileRule(rule, node, type));
+  return (validation["x-kubernetes-validations"] ?? []).map((rule) => compileRule(rule, { schema: node, type }));
 }
 
-/** Compiles one rule for values of `type`, which have `schema`. */
-export function compileRule(rule: ValidationRule, schema: StructuralSchema, type: CelType): CompiledRule {
+/** Values that a rule is about. */
+export interface RuleSubject {
+  readonly schema: StructuralSchema;
+  readonly type: CelType;
+  /** How large they can be, where costs are asked for. */
+  readonly sizes?: SchemaSizes;
+}
+
+/** Compiles one rule. */
+export function compileRule(rule: ValidationRule, { schema, type, sizes }: RuleSubject): CompiledRule {
   const variables = new Map([
     ["self", type],
     ["oldSelf", rule.optionalOldSelf ? optionalType(type) : type],
   ]);
-  const main = compileTyped(rule.rule, variables, {
+  const options = { variables, ...(sizes === undefined ? {} : { sizes }) };
+  const main = compileTyped(rule.rule, options, {
     type: "bool",
     problem: "cel expression must evaluate to a bool",
     prefix: "",
   });
-  const message = main.program && compileTyped(rule.messageExpression ?? "", variables, messageKind);
+  const message = main.program && compileTyped(rule.messageExpression ?? "", options, messageKind);
   return {
     rule,
     program: main.program,
@@ -127,11 +137,11 @@ const messageKind: ExpressionKind = {
 
 function compileTyped(
   source: string,
-  variables: ReadonlyMap<string, CelType>,
+  options: CompileOptions,
   kind: ExpressionKind,
 ): { readonly program: Program | undefined; readonly problem: string | undefined } {
   if (source.trim() === "") return { program: undefined, problem: undefined };
-  const { program, problem } = compileExpression(source, { variables });
+  const { program, problem } = compileExpression(source, options);
   if (program === undefined) return { program, problem: `${kind.prefix}compilation failed: ${problem}` };
   return program.type.name === kind.type
     ? { program, problem: undefined }
