@@ -23,7 +23,8 @@ const SCALARS: Readonly<Record<string, StructuralSchema>> = {
   JSONSchemaPropsOrStringArray: { "x-kubernetes-preserve-unknown-fields": true },
   MicroTime: { type: "string", format: "micro-time" },
   Quantity: { type: "string", format: "quantity" },
-  RawExtension: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  // Whatever it holds belongs to one owner.
+  RawExtension: { type: "object", "x-kubernetes-map-type": "atomic", "x-kubernetes-preserve-unknown-fields": true },
   Time: { type: "string", format: "date-time" },
 };
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import { Deployment } from "@kubewright/api/apps/v1";
 import { Event } from "@kubewright/api/core/v1";
@@ -23,11 +23,20 @@ const Foo = defineResource({
   status: z.object({ availableReplicas: z.int32().optional() }),
 });
 
-test("sample-controller makes a Deployment of a Foo, follows it and records Synced", async () => {
-  const sources = await goModuleSources("k8s.io/sample-controller", VERSION);
-  const program = join(cacheFolder("sample-controller"), "sample-controller");
+let sources: string;
+let program: string;
+
+before(async () => {
+  sources = await goModuleSources("k8s.io/sample-controller", VERSION);
+  program = join(cacheFolder("sample-controller"), "sample-controller");
   await build("go", ["build", "-o", program, "."], { cwd: sources });
-  const example = (name: string) => parse(readFileSync(join(sources, "artifacts", "examples", name), "utf8"));
+});
+
+function example(name: string) {
+  return parse(readFileSync(join(sources, "artifacts", "examples", name), "utf8"));
+}
+
+test("sample-controller makes a Deployment of a Foo, follows it and records Synced", async () => {
   await using served = await startServedCluster();
   const { client } = served;
   await client.create(CustomResourceDefinition, example("crd-status-subresource.yaml"));
@@ -61,4 +70,21 @@ test("sample-controller makes a Deployment of a Foo, follows it and records Sync
     errors.filter((line) => !line.includes("the object has been modified")),
     [],
   );
+});
+
+/** What it does on kube-apiserver, too: it asks for a subresource that this CRD does not have, and tries for ever. */
+test("sample-controller with its CRD without a status makes the Deployment and cannot report", async () => {
+  await using served = await startServedCluster();
+  const { client } = served;
+  await client.create(CustomResourceDefinition, example("crd.yaml"));
+  await using controller = startForeignProgram(program, [`--kubeconfig=${served.kubeconfig}`], {});
+  await client.create(Foo, example("example-foo.yaml"));
+  const target = { name: "example-foo", namespace: "default" };
+  await eventually("the Deployment is available", async () => {
+    controller.requireRunning();
+    return (await client.find(Deployment, target))?.status?.availableReplicas === 1;
+  });
+  const refusal = 'err="foos.samplecontroller.k8s.io \\"example-foo\\" not found"';
+  await eventually("it was refused", async () => controller.output().includes(refusal), controller.output);
+  assert.equal((await client.get(Foo, target)).status, undefined);
 });

@@ -6,7 +6,13 @@ import type {
   MetricTarget,
 } from "@kubewright/api/autoscaling/v2";
 import { validatePathSegment } from "@kubewright/core/meta";
-import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
+import {
+  type FieldError,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+} from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { asJson } from "./validation/fields.ts";
 
@@ -66,6 +72,8 @@ function validateReference(
   ];
 }
 
+const METRIC_TYPES = ["ContainerResource", "External", "Object", "Pods", "Resource"];
+
 function validateMetric(at: string, metric: MetricSpec): FieldError[] {
   const { type } = metric;
   if ((type as string) === "") return [fieldRequired(`${at}.type`, "must specify a metric source type")];
@@ -73,6 +81,7 @@ function validateMetric(at: string, metric: MetricSpec): FieldError[] {
   const expected = SOURCES.find((name) => name.toLowerCase() === type.toLowerCase());
   const source = expected === undefined ? undefined : metric[expected];
   return [
+    ...(expected === undefined ? [fieldNotSupported(`${at}.type`, type, METRIC_TYPES)] : []),
     ...(source === undefined ? [] : validateSource(`${at}.${expected}`, { type, target: source.target, source })),
     ...(expected !== undefined && source === undefined
       ? [fieldRequired(`${at}.${expected}`, "must populate information for the given metric source")]

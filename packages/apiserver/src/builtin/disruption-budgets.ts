@@ -1,6 +1,7 @@
 /** PodDisruptionBudgets. */
 import type { PodDisruptionBudget } from "@kubewright/api/policy/v1";
 import type { KindParticulars } from "./kind-strategy.ts";
+import { pathSegmentNames } from "./names.ts";
 import { fieldInvalidStruct, validateNonNegative } from "./validation/fields.ts";
 import { validateLabelSelector } from "./validation/label-selectors.ts";
 import { validateAtMostAll, validateIntOrPercent } from "./workloads/int-or-percent.ts";
@@ -8,6 +9,7 @@ import { validateAtMostAll, validateIntOrPercent } from "./workloads/int-or-perc
 /** What is particular to PodDisruptionBudgets. */
 export const disruptionBudgetParticulars: KindParticulars = {
   generation: true,
+  nameErrors: pathSegmentNames,
   unconditionalUpdate: false,
   validate: (object, _current, { subresource }) => {
     const { spec = {}, status } = object as unknown as PodDisruptionBudget;

@@ -1,9 +1,10 @@
 /** PriorityClasses: two belong to the system, and of the others one at most is the default. */
 import type { PriorityClass } from "@kubewright/api/scheduling/v1";
-import { type FieldError, fieldForbidden } from "@kubewright/core/protocol";
+import { type FieldError, fieldForbidden, fieldNotSupported } from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { validateImmutable } from "./validation/fields.ts";
 
+const PREEMPTION_POLICIES: readonly string[] = ["PreemptLowerPriority", "Never"];
 const USER_VALUE_MAX = 1_000_000_000;
 
 /** The classes of the system, by name. */
@@ -33,6 +34,10 @@ export const priorityClassParticulars: KindParticulars = {
   changesGeneration: () => false,
   validate: (object, current) => {
     const next = object as unknown as PriorityClass;
+    const policy = next.preemptionPolicy ?? "Never";
+    if (current === undefined && !PREEMPTION_POLICIES.includes(policy)) {
+      return [fieldNotSupported("preemptionPolicy", policy, PREEMPTION_POLICIES)];
+    }
     const before = current as unknown as PriorityClass | undefined;
     if (before === undefined) return validateNew(next);
     return [

@@ -30,16 +30,20 @@ export async function handleApply(call: ResourceCall): Promise<ApiResponse> {
   const config = await decodeConfiguration(call);
   for (;;) {
     if (isStored(call)) {
-      const entry = await converted(call, () => update(call, write, config));
+      const entry = await converted(call, config, () => update(call, write, config));
       return respondEntry(call, representation, { status: 200, entry });
     }
-    const entry = await converted(call, () => create(call, write, config));
+    const entry = await converted(call, config, () => create(call, write, config));
     if (entry !== undefined) return respondEntry(call, representation, { status: 201, entry });
   }
 }
 
 /** What was merged is read as its kind only then; kube-apiserver takes a value that cannot be read for its own error. */
-async function converted<Result>({ resource, info }: ResourceCall, run: () => Promise<Result>): Promise<Result> {
+async function converted<Result>(
+  { resource, info }: ResourceCall,
+  config: JsonObject,
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await run();
   } catch (error) {
@@ -47,7 +51,8 @@ async function converted<Result>({ resource, info }: ResourceCall, run: () => Pr
     const { group, version, kind } = resource.definition;
     const described = `${group}/${version}, Kind=${kind}`;
     const why = `unable to convert unstructured object to ${described}: ${error.message}`;
-    const object = `${info.namespace}/${info.name}; ${described}`;
+    const { namespace = "" } = config["metadata"] as { readonly namespace?: string };
+    const object = `${namespace}/${info.name}; ${described}`;
     throw bareError(500, `failed to convert new object (${object}) to proper version: ${why}`);
   }
 }

@@ -5,11 +5,12 @@ import type { ResourceCall } from "./call.ts";
 import { decodeBody } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
-import { toWriteRequest } from "./write-options.ts";
+import { readWriteOptions, toWriteRequest } from "./write-options.ts";
 
 /** Serves "create". */
 export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
+  readWriteOptions(call, "CreateOptions");
   const object = await decodeBody(call);
   const write = await toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
   const entry = await createObject(call.backend, write, object);

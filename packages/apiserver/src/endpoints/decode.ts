@@ -49,12 +49,12 @@ export async function decodeBody(call: ResourceCall): Promise<ApiObject> {
   const { definition } = resource;
   const { value, duplicates } = await parseBody(request, definition);
   const object = withKind(value, call);
-  await checkFields(call, object, duplicates);
+  await checkFields(call, object, { duplicates });
   const whole = isJsonObject(object["metadata"]) ? object : { ...object, metadata: {} };
   return requirePlace(call, whole as ApiObject);
 }
 
-/** The configuration in the body of an apply: YAML, and what the schema does not know is told but not yet refused. */
+/** The configuration in the body of an apply: YAML. What the schema does not know is refused when it is merged. */
 export async function decodeConfiguration(call: ResourceCall): Promise<JsonObject> {
   const { request, resource, info } = call;
   const { value, duplicates } = await parseConfiguration(request);
@@ -70,11 +70,7 @@ export async function decodeConfiguration(call: ResourceCall): Promise<JsonObjec
     );
   }
   const metadata = isJsonObject(value["metadata"]) ? value["metadata"] : {};
-  const config = { ...value, apiVersion: expected, kind: String(value["kind"] ?? ""), metadata };
-  if (!resource.custom) return config;
-  await checkFields(call, config, duplicates);
-  const { prune } = await import("@kubewright/core/engine");
-  return prune(config, (await shapeOf(resource)).schema).value;
+  return { ...value, apiVersion: expected, kind: String(value["kind"] ?? ""), metadata };
 }
 
 /** The value in the body of an apply: YAML, whatever its media type says. */
@@ -90,23 +86,31 @@ export async function parseConfiguration({ body, given }: Pick<ApiRequest, "body
   }
 }
 
+/** What is known of an object beside its fields. */
+export interface FieldCheck {
+  /** Paths of keys that stood twice in the body. @default none */
+  readonly duplicates?: readonly string[];
+  /** The error for an object that cannot be taken. @default a 400 */
+  readonly refuse?: (why: string) => Error;
+}
+
 /** Refuses wrong types; refuses or tells unknown and duplicate fields. */
 export async function checkFields(
   call: ResourceCall,
   object: JsonObject,
-  duplicates: readonly string[],
+  { duplicates = [], refuse = (why) => cannotHandle(call, why) }: FieldCheck,
 ): Promise<void> {
   const { request, resource, info } = call;
   const shape = await shapeOf(resource);
   const fieldValidation = fieldValidationOf(info.query);
-  const unknown = orBadRequest(call, () => shape.unknownFields(object, heldObjectOf(call)));
+  const unknown = orRefuse(refuse, () => shape.unknownFields(object, heldObjectOf(call)));
   if (fieldValidation === "Ignore") return;
   const unknownTexts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
   const duplicateTexts = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
   // Custom resources are read first and pruned later; built-in kinds find both while they are read.
   const problems = resource.custom ? [...duplicateTexts, ...unknownTexts] : [...unknownTexts, ...duplicateTexts];
   if (problems.length === 0) return;
-  if (fieldValidation === "Strict") throw cannotHandle(call, `strict decoding error: ${problems.join(", ")}`);
+  if (fieldValidation === "Strict") throw refuse(`strict decoding error: ${problems.join(", ")}`);
   for (const problem of problems) request.warnings.add(problem);
 }
 
@@ -117,11 +121,11 @@ function heldObjectOf({ backend, resource, info, request }: ResourceCall): ApiOb
   return entry && heldObject(resource, entry);
 }
 
-function orBadRequest<Result>(call: ResourceCall, run: () => Result): Result {
+function orRefuse<Result>(refuse: (why: string) => Error, run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    throw isMalformed(error) ? cannotHandle(call, error.message) : error;
+    throw isMalformed(error) ? refuse(error.message) : error;
   }
 }
 
@@ -247,7 +251,8 @@ function wrongKind(value: JsonObject, given: string, { group, kind }: BodyKind):
 
 /** An object sent to a place is in that place, and must not say otherwise. */
 export function requirePlace({ info, resource }: ResourceCall, object: ApiObject): ApiObject {
-  const { namespace = "", name = "" } = object.metadata;
+  const namespace = object.metadata.namespace ?? "";
+  const name = object.metadata.name ?? "";
   const isNamespaced = resource.definition.scope === "Namespaced";
   if (isNamespaced && namespace !== "" && namespace !== info.namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");

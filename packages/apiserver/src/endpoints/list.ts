@@ -24,7 +24,9 @@ export async function handleList(call: ResourceCall): Promise<ApiResponse> {
   requireValidListOptions(options, false);
   const page = await readPage(call, options);
   const texts = await presentTexts(resource, page.entries);
-  return respondList(call, representation, { texts, metadata: listMetadata(page) });
+  // Lists of custom resources say that there is no next page, unless they are about one object.
+  const end = resource.custom && options.selection.name === undefined ? { continue: "" } : {};
+  return respondList(call, representation, { texts, metadata: { ...end, ...listMetadata(page) } });
 }
 
 /** One page of a list. */
@@ -139,7 +141,8 @@ async function showList(
         `you requested PartialObjectMetadata, but the requested object is a list (${listKindOf(resource)})`,
       );
     case "PartialObjectMetadataList": {
-      const items = objects.map((object) => partialMetadata(object, metaVersion));
+      // Go's list of nothing.
+      const items = objects.length === 0 ? null : objects.map((object) => partialMetadata(object, metaVersion));
       return { kind: as, apiVersion: `meta.k8s.io/${metaVersion}`, metadata, items };
     }
     case "Table": {

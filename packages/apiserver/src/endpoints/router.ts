@@ -2,7 +2,7 @@
  * From a request about a resource to the endpoint that serves it. Special endpoints (reviews, evictions, tokens …) come
  * first, by verb and resource; everything else is served the common way.
  */
-import { apiError, methodNotAllowed } from "@kubewright/core/protocol";
+import { apiError, methodNotAllowed, notFound } from "@kubewright/core/protocol";
 import { plainText } from "../request/plain-text.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -39,7 +39,9 @@ export async function serveResource(request: ApiRequest, backend: EndpointBacken
   if (request.method === "HEAD" || (info.isWatchPath && request.method !== "GET")) throw methodNotAllowed();
   const call = { request, info, resource, backend };
   const endpoint = findEndpoint(call);
-  return endpoint === undefined ? nothingThere(request, backend) : endpoint(call);
+  if (endpoint !== undefined) return endpoint(call);
+  if (resource.custom) throw notFound(resource.definition, info.name);
+  return nothingThere(request, backend);
 }
 
 /** Groups that are served say what is missing in JSON, all other paths in plain text. */

@@ -90,14 +90,16 @@ function fieldValue(resource: ServedResource, field: string, object: ApiObject):
   return resource.strategy.selectableFields?.[field]?.(object);
 }
 
+/** Kinds with fields of their own refuse others in their own words; to all others Kubernetes lends a common refusal. */
 function requireSelectable({ definition, strategy, custom }: ServedResource, field: string): void {
-  if (field === "metadata.name") return;
-  if (field === "metadata.namespace" && definition.scope === "Namespaced") return;
-  if (Object.hasOwn(strategy.selectableFields ?? {}, field)) return;
-  if (custom || definition.group !== "") {
-    throw badRequest(
-      `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
-    );
-  }
-  throw badRequest(`field label not supported: ${field}`);
+  const { selectableFields } = strategy;
+  const hasOwnFields = custom || selectableFields !== undefined;
+  if (field === "metadata.name" || Object.hasOwn(selectableFields ?? {}, field)) return;
+  if (field === "metadata.namespace" && (definition.scope === "Namespaced" || !hasOwnFields)) return;
+  const text = JSON.stringify(field);
+  if (!hasOwnFields)
+    throw badRequest(`${text} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+  throw badRequest(
+    definition.kind === "Job" ? `field label ${text} not supported for Job` : `field label not supported: ${field}`,
+  );
 }

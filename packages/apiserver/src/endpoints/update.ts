@@ -2,21 +2,24 @@
 import { createObject } from "../registry/create.ts";
 import { updateObject } from "../registry/update.ts";
 import type { ApiResponse } from "../request/request.ts";
+import { withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import { type ResourceCall, requireMayCreate } from "./call.ts";
 import { decodeBody } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
-import { toWriteRequest } from "./write-options.ts";
+import { readWriteOptions, toWriteRequest } from "./write-options.ts";
 
 /** Serves "update". */
 export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
+  readWriteOptions(call, "UpdateOptions");
   const object = await decodeBody(call);
   const write = await toWriteRequest(call, "UpdateOptions");
   if (mayCreate(call)) {
     requireMayCreate(call);
-    const entry = await createObject(call.backend, write, object);
+    const unversioned = write.dryRun ? object : withMetadata(object, { resourceVersion: undefined });
+    const entry = await createObject(call.backend, write, unversioned);
     return respondEntry(call, representation, { status: 201, entry });
   }
   const entry = await updateObject(call.backend, write, () => object);

@@ -9,6 +9,7 @@ import {
   fieldNotSupported,
   fieldTooLong,
   invalidError,
+  type PatchOptions,
   parsePatchOptions,
 } from "@kubewright/core/protocol";
 import { shapeOf } from "../registry/shape.ts";
@@ -27,9 +28,8 @@ export async function toWriteRequest(
   name: string = call.info.name,
 ): Promise<WriteRequest> {
   const { request, info, resource } = call;
-  const { given, errors } = readOptions(info.query);
+  const given = readWriteOptions(call, kind);
   const { dryRun = [], fieldManager = "" } = given;
-  requireValidOptions(kind, errors);
   return {
     resource,
     subresource: info.subresource,
@@ -46,8 +46,15 @@ export async function toWriteRequest(
   };
 }
 
+/** The options of a write; a body is only looked at when they are good. Throws a 422 for bad ones. */
+export function readWriteOptions({ info }: ResourceCall, kind: OptionsKind): PatchOptions {
+  const { given, errors } = readOptions(info.query);
+  requireValidOptions(kind, errors);
+  return given;
+}
+
 interface ReadOptions {
-  readonly given: ReturnType<typeof parsePatchOptions>;
+  readonly given: PatchOptions;
   readonly errors: readonly FieldError[];
 }
 
@@ -93,7 +100,7 @@ function validateFieldManager(manager: string): FieldError[] {
 
 function validateFieldValidation(value: string): FieldError[] {
   if (value === "" || value === "Ignore" || value === "Warn" || value === "Strict") return [];
-  return [fieldNotSupported("fieldValidation", value, ["Ignore", "Strict", "Warn"])];
+  return [fieldNotSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"])];
 }
 
 function managerOfUserAgent(userAgent: string): string {

@@ -67,7 +67,11 @@ function printTable(printer: KindPrinter, request: PrintRequest, nowMs: number):
     apiVersion: `meta.k8s.io/${metaVersion}`,
     metadata: listMetadata,
     columnDefinitions: withColumns ? printer.columns : null,
-    rows: objects.map((object) => printRow(object, printer, { request, nowMs })),
+    // What has no columns of its own is printed by other code of Kubernetes, which has null for no rows.
+    rows:
+      objects.length === 0 && printer === defaultPrinter
+        ? null
+        : objects.map((object) => printRow(object, printer, { request, nowMs })),
   };
 }
 

@@ -70,7 +70,7 @@ function requirePreconditions(
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
-  const subject = { group: "", plural: resource.definition.kind };
+  const subject = { group: resource.definition.group, plural: resource.definition.kind };
   const name = metadata.name ?? "";
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -139,7 +139,8 @@ async function storeDeletion(
   const removed = isDeletionDone(resource, marked);
   // What is removed at once was never seen as being deleted, so it goes as it was.
   const object = removed && current.metadata.deletionTimestamp === undefined ? current : marked;
-  if (dryRun || (!removed && object === current)) return { entry, object, owners, removed };
+  const shown = removed && resource.strategy.gracePeriodSeconds !== undefined ? marked : object;
+  if (dryRun || (!removed && object === current)) return { entry, object: shown, owners, removed };
   const stored = await toStorageVersion(resource, object);
   const written = storage.commit({
     resource: resource.storageName,
@@ -148,6 +149,5 @@ async function storeDeletion(
     expected: entry.revision,
     ...contentOf(stored, owners),
   });
-  const shown = removed && resource.strategy.gracePeriodSeconds !== undefined ? marked : object;
   return written === undefined ? undefined : { entry: written, object: shown, owners, removed };
 }

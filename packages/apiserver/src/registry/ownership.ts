@@ -42,7 +42,19 @@ export function trackOwnership(
   time: string,
 ): ApiObject {
   if (write.ownership !== "track") return after;
-  return trackFieldOwnership({ ...ownershipOptions(write, time), before, after }) as ApiObject;
+  const written = before === undefined ? after : withNulls(write, { before, after });
+  return trackFieldOwnership({ ...ownershipOptions(write, time), before, after: written }) as ApiObject;
+}
+
+/** The object with null for lists at its top that it had and that Go never leaves out: who empties one owns it. */
+function withNulls(
+  { shape: { empty = {} } }: WriteRequest,
+  { before, after }: { readonly before: ApiObject; readonly after: ApiObject },
+): ApiObject {
+  const emptied = Object.keys(empty).filter(
+    (name) => empty[name] === null && before[name] !== undefined && after[name] === undefined,
+  );
+  return emptied.length === 0 ? after : { ...after, ...Object.fromEntries(emptied.map((name) => [name, null])) };
 }
 
 /** What core/patch needs to know of a write. */
@@ -57,6 +69,7 @@ export function ownershipOptions(
     now: time,
     subresource,
     resetFields: resetFieldsOf(resource, subresource),
+    ...(shape.empty === undefined ? {} : { empty: shape.empty }),
     ...(shape.converter === undefined ? {} : { converter: shape.converter }),
   };
 }

@@ -3,7 +3,7 @@
  * Built-in kinds go by Go's types, custom resources by their schema; both by the Go type of metadata. The tables behind
  * it are loaded with the first write, not with the server.
  */
-import type { JsonObject } from "@kubewright/core/meta";
+import { apiVersionOf, type JsonObject } from "@kubewright/core/meta";
 import type { VersionConverter } from "@kubewright/core/patch";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject, Metadata } from "../resource/object.ts";
@@ -15,6 +15,8 @@ export interface Shape {
   unknownFields(object: JsonObject, known?: JsonObject): readonly string[];
   /** The schema that patches and ownership go by. */
   readonly schema: StructuralSchema;
+  /** An object with nothing in it, as Go writes it. @default no fields */
+  readonly empty?: JsonObject;
   /** Brings objects into other versions, for the owners that wrote in those. @default no other versions */
   readonly converter?: VersionConverter;
   /** The object without unknown fields, with defaults, in canonical form. */
@@ -45,6 +47,7 @@ async function builtinShape({ definition, strategy }: ServedResource): Promise<S
   const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
   return {
     schema,
+    empty: withZeroValues(definition, { apiVersion: apiVersionOf(definition), kind: definition.kind }),
     unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
     withoutNulls: (object) => dropNulls(object, schema),
     written: (object, known) =>

@@ -18,13 +18,13 @@ const ANNOTATIONS_BYTES_MAX = 256 * 1024;
 
 /** What is wrong with the metadata of a new object. */
 export function validateNewMetadata(resource: ServedResource, { metadata }: ApiObject): FieldError[] {
-  return [...validateName(resource, metadata), ...validateCommon(metadata)];
+  return [...validateName(resource, metadata), ...validateCommon(resource, metadata)];
 }
 
 /** What is wrong with the metadata of an update. */
-export function validateUpdatedMetadata(next: ApiObject, current: ApiObject): FieldError[] {
+export function validateUpdatedMetadata(resource: ServedResource, next: ApiObject, current: ApiObject): FieldError[] {
   return [
-    ...validateCommon(next.metadata, current.metadata),
+    ...validateCommon(resource, next.metadata, current.metadata),
     ...validateNewFinalizers(next.metadata, current.metadata),
     ...immutable("name", next.metadata, current.metadata),
     ...immutable("namespace", next.metadata, current.metadata),
@@ -56,11 +56,14 @@ export function validateLabelsAndAnnotations(next: Metadata, current: Metadata =
   return errors;
 }
 
-function validateCommon(next: Metadata, current: Metadata = {}): FieldError[] {
+function validateCommon({ custom, definition }: ServedResource, next: Metadata, current: Metadata = {}): FieldError[] {
   const errors = validateLabelsAndAnnotations(next, current);
   const { ownerReferences: owners = [], finalizers = [] } = next;
   if (owners !== current.ownerReferences) errors.push(...validateOwners(owners));
-  if (finalizers !== current.finalizers) errors.push(...finalizers.flatMap(validateFinalizer));
+  if (finalizers !== current.finalizers) {
+    const isAnyName = custom || ANY_FINALIZER.has(definition.group);
+    errors.push(...finalizers.flatMap((finalizer, index) => validateFinalizer(finalizer, index, isAnyName)));
+  }
   return errors;
 }
 
@@ -106,8 +109,24 @@ function validateOwner(owner: OwnerReferenceJson): FieldError[] {
     : errors;
 }
 
-function validateFinalizer(finalizer: string, index: number): FieldError[] {
-  return validateQualifiedName(finalizer).map((text) => fieldInvalid(`metadata.finalizers[${index}]`, finalizer, text));
+/** Groups whose objects may have finalizers of any name. */
+const ANY_FINALIZER: ReadonlySet<string> = new Set([
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "coordination.k8s.io",
+  "policy",
+]);
+
+/** Finalizers without a domain that built-in kinds may have. */
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function validateFinalizer(finalizer: string, index: number, isAnyName: boolean): FieldError[] {
+  const isStandard = STANDARD_FINALIZERS.has(finalizer) || finalizer.includes("/");
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  return [
+    ...validateQualifiedName(finalizer).map((text) => fieldInvalid("metadata.finalizers", finalizer, text)),
+    ...(isStandard || isAnyName ? [] : [fieldInvalid(`metadata.finalizers[${index}]`, finalizer, detail)]),
+  ];
 }
 
 function validateNewFinalizers(next: Metadata, current: Metadata): FieldError[] {

@@ -13,7 +13,7 @@ export function requireValid(
 ): void {
   const { next, current } = versions;
   const metadataErrors =
-    current === undefined ? validateNewMetadata(resource, next) : validateUpdatedMetadata(next, current);
+    current === undefined ? validateNewMetadata(resource, next) : validateUpdatedMetadata(resource, next, current);
   const errors = [...metadataErrors, ...(resource.strategy.validate?.(next, current, context) ?? [])];
   const { group, kind } = resource.definition;
   if (errors.length > 0) throw invalidError({ group, kind, name: next.metadata.name ?? "" }, errors);

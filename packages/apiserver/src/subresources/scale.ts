@@ -52,10 +52,11 @@ async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
 async function handlePatchScale(call: ResourceCall): Promise<ApiResponse> {
   if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return applyScale(call);
   const { schema } = await scaleTables();
-  const { apply } = await readPatch(call, schema);
+  const { apply, refuse } = await readPatch(call, schema);
   return writeScale(call, "PatchOptions", async (before, options) => {
     const { managedFields: _, ...metadata } = before.metadata;
-    return tracked(before, await toScaleBody(apply({ ...before, metadata })), options);
+    const value = apply({ ...before, metadata });
+    return tracked(before, await toScaleBody(value, (why) => refuse(value, why)), options);
   });
 }
 
@@ -130,17 +131,21 @@ function replicasOf({ spec, metadata }: ApiObject): number {
 }
 
 /** A Scale in a body, checked against its kind. */
-async function toScaleBody(value: Json): Promise<ApiObject> {
+async function toScaleBody(value: Json, refuse: (why: string) => Error = cannotHandle): Promise<ApiObject> {
   const { unknownFieldsOf } = await scaleTables();
   if (!isJsonObject(value)) throw badRequest("a Scale is an object");
   try {
     unknownFieldsOf({ group: "autoscaling", version: "v1", kind: "Scale" }, value);
   } catch (error) {
     if (!isMalformed(error)) throw error;
-    throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`);
+    throw refuse(error.message);
   }
   const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
   return { ...value, apiVersion: "autoscaling/v1", kind: "Scale", metadata };
+}
+
+function cannotHandle(why: string): Error {
+  return badRequest(`Scale in version "v1" cannot be handled as a Scale: ${why}`);
 }
 
 async function scaleTables() {

@@ -91,8 +91,6 @@ export const differences: readonly Difference[] = [
 
 const FLOW_HEADER = "x-kubernetes-pf-flowschema-uid";
 
-/** Two lists in each other, of any length: at worst more work than any limit allows. */
-
 async function templateHash({ client, eventually }: TestCluster): Promise<string | undefined> {
   const spec = { selector: { matchLabels: { app: "hash" } }, template: template("hash") };
   await client.create(Deployment, { metadata: { name: "hash" }, spec });

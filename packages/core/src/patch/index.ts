@@ -10,6 +10,7 @@ export {
 export { type ApplyOptions, applyServerSide } from "./apply/server-side-apply.ts";
 export { type TrackOptions, trackFieldOwnership } from "./apply/track-ownership.ts";
 export type { VersionConverter } from "./apply/typed-object.ts";
+export { goFormat } from "./go-format.ts";
 export { applyJsonPatch } from "./json-patch.ts";
 export { applyMergePatch, createMergePatch } from "./merge-patch.ts";
 export { applyStrategicMergePatch } from "./strategic-merge.ts";

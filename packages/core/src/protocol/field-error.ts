@@ -102,7 +102,7 @@ export function invalidError(object: InvalidObject, errors: readonly FieldError[
   return apiError(422, "Invalid", `${kind} ${JSON.stringify(object.name)} is invalid: ${what}`, {
     ...(object.name === "" ? {} : { name: object.name }),
     ...(object.group === "" ? {} : { group: object.group }),
-    kind: object.kind,
+    ...(object.kind === "" ? {} : { kind: object.kind }),
     causes,
   });
 }

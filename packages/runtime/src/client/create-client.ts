@@ -42,8 +42,8 @@ export function createClient(options: ClientOptions): Client {
         throw error;
       }
     },
-    list: (what, list = {}) =>
-      requester.call(what, "GET", collectionOf(what, list, options), {
+    async list(what, list = {}) {
+      const page = (await requester.call(what, "GET", collectionOf(what, list, options), {
         query: {
           ...selectQuery(list),
           limit: list.limit,
@@ -52,7 +52,10 @@ export function createClient(options: ClientOptions): Client {
           resourceVersionMatch: list.resourceVersionMatch,
         },
         signal: list.signal,
-      }) as Promise<KubernetesList<never>>,
+      })) as KubernetesList<never>;
+      // Lists of metadata alone have null for no items.
+      return page.items === null ? { ...page, items: [] } : page;
+    },
     each(what, each) {
       return eachObject(this, what, each ?? {});
     },

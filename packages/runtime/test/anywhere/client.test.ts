@@ -166,6 +166,8 @@ for (const [way, run] of isReal() ? [REAL] : EMBEDDED) {
       assert.equal(partial.metadata.name, "a");
       assert.equal("spec" in partial, false);
       assert.equal((await client.list(metadataOnly(Widget))).items[0]?.metadata.name, "a");
+      const none = await client.list(metadataOnly(ConfigMap), { labelSelector: { nobody: "has" } });
+      assert.deepEqual(none.items, []);
     }));
 
   test(`${way}: errors carry the server's Status`, () =>

@@ -100,8 +100,12 @@ function fromClass({ value = 0, preemptionPolicy, metadata }: PriorityClass): Re
 function keepPriority(pod: ApiObject, { oldObject }: AdmissionRequest): ApiObject {
   const { spec } = pod as unknown as Pod;
   const { spec: before } = oldObject as unknown as Pod;
-  if (spec?.priority != null || before?.priority == null) return pod;
-  return withSpec(pod, { priority: before.priority });
+  const kept = {
+    ...(spec?.priority == null && before?.priority != null && { priority: before.priority }),
+    ...(spec?.preemptionPolicy == null &&
+      before?.preemptionPolicy != null && { preemptionPolicy: before.preemptionPolicy }),
+  };
+  return Object.keys(kept).length === 0 ? pod : withSpec(pod, kept);
 }
 
 /** The pod with other fields in its spec. */

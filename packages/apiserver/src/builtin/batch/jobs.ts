@@ -6,6 +6,7 @@ import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from 
 import { type ApiObject, withFields, withMetadata } from "../../resource/object.ts";
 import { objectOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
+import { templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { selects, validateLabelSelector } from "../validation/label-selectors.ts";
 import { validatePodTemplate } from "../validation/pod-spec.ts";
@@ -17,6 +18,7 @@ const PARALLELISM_INDEXED_MAX = 100_000;
 
 /** What is particular to Jobs. */
 export const jobParticulars: KindParticulars = {
+  warnings: templateWarnings("spec", "template", "spec"),
   generation: true,
   // Whoever deletes a Job without saying how keeps its pods; old clients relied on it.
   defaultPropagation: "Orphan",

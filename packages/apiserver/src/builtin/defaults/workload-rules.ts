@@ -10,12 +10,15 @@ export const workloadRules: DefaultRules = new Map([
   ["apps/v1.Deployment", (deployment) => change(deployment, "spec", defaultDeploymentSpec)],
   ["apps/v1.ReplicaSet", (set) => change(set, "spec", (spec) => fill(spec, { replicas: 1 }))],
   ["apps/v1.StatefulSet", (set) => change(set, "spec", defaultStatefulSetSpec)],
-  ["apps/v1.DaemonSet", (set) => change(set, "spec", defaultDaemonSetSpec)],
+  ["apps/v1.DaemonSet", defaultDaemonSet],
   ["core/v1.ReplicationController", defaultReplicationController],
   ["batch/v1.Job", defaultJob],
   ["batch/v1.CronJob", (job) => change(job, "spec", (spec) => fill(spec, CRON_JOB_DEFAULTS))],
   ["batch/v1.PodFailurePolicyOnPodConditionsPattern", (pattern) => fill(pattern, { status: "True" })],
 ]);
+
+/** Counts the changes of a DaemonSet's template, as older controllers expect. */
+export const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
 const CRON_JOB_DEFAULTS: JsonObject = {
   concurrencyPolicy: "Allow",
@@ -27,6 +30,14 @@ const CRON_JOB_DEFAULTS: JsonObject = {
 function defaultDeploymentSpec(spec: JsonObject): JsonObject {
   const filled = fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
   return change(filled, "strategy", (strategy) => rolling(strategy, { maxUnavailable: "25%", maxSurge: "25%" }));
+}
+
+/** Go reads the annotation into a field, and writes it always. */
+function defaultDaemonSet(set: JsonObject): JsonObject {
+  const counted = change(set, "metadata", (metadata) =>
+    change(metadata, "annotations", (annotations) => fill(annotations, { [TEMPLATE_GENERATION]: "0" })),
+  );
+  return change(counted, "spec", defaultDaemonSetSpec);
 }
 
 function defaultDaemonSetSpec(spec: JsonObject): JsonObject {

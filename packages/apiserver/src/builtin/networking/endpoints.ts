@@ -17,6 +17,10 @@ export const endpointSliceParticulars: KindParticulars = {
   changesGeneration: (next, current) =>
     !deepEqual({ ...next, metadata: {} }, { ...current, metadata: {} }) ||
     !deepEqual(next.metadata.labels ?? {}, current.metadata.labels ?? {}),
+  warnings: (object, current) =>
+    current === undefined && object["addressType"] === "FQDN"
+      ? ["spec.addressType: FQDN endpoints are deprecated"]
+      : [],
   validate: (object, current) => {
     const slice = object as unknown as EndpointSlice;
     const before = (current as unknown as EndpointSlice | undefined)?.addressType;
@@ -60,6 +64,7 @@ function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldE
 
 function validateAddress(field: string, address: string, type: string): FieldError[] {
   if (type === "FQDN") return validateSubdomain(field, address);
+  if (type !== "IPv4" && type !== "IPv6") return [];
   const errors = validateIp(field, address);
   if (errors.length > 0) return errors;
   const list = field.replace(/\[\d+\]$/, "");

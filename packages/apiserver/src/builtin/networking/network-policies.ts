@@ -60,7 +60,7 @@ function validatePort(at: string, { port, endPort }: NetworkPolicyPort): FieldEr
       : [...portErrors, fieldInvalid(`${at}.endPort`, endPort, "may not be specified when `port` is non-numeric")];
   }
   return endPort < port
-    ? [...portErrors, fieldInvalid(`${at}.endPort`, endPort, "must be greater than or equal to `port`")]
+    ? [...portErrors, fieldInvalid(`${at}.endPort`, port, "must be greater than or equal to `port`")]
     : portErrors;
 }
 

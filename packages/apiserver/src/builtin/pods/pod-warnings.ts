@@ -1,5 +1,8 @@
 /** What the server warns of in pods and pod templates: what is allowed but surely not meant. */
 import type { Container, ContainerPort, EnvVar, PodSpec } from "@kubewright/api/core/v1";
+import { deepEqual, type JsonObject } from "@kubewright/core/meta";
+import type { ApiObject } from "../../resource/object.ts";
+import { objectOf } from "../defaults/fill.ts";
 
 /** Warnings about a spec at `field`; `current` is the stored one. */
 export function podWarnings(field: string, spec: PodSpec, _current: PodSpec | undefined): string[] {
@@ -26,6 +29,19 @@ export function podWarnings(field: string, spec: PodSpec, _current: PodSpec | un
       ? [`${field}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
   ];
+}
+
+/** Warnings about the pod template of a workload; `path` leads to its spec. */
+export function templateWarnings(
+  ...path: readonly string[]
+): (object: ApiObject, current: ApiObject | undefined) => string[] {
+  const specOf = (object: JsonObject): JsonObject =>
+    path.reduce<JsonObject>((value, name) => objectOf(value[name]), object);
+  return (object, current) => {
+    const spec = specOf(object);
+    if (current !== undefined && deepEqual(spec, specOf(current))) return [];
+    return podWarnings(path.join("."), spec as unknown as PodSpec, undefined);
+  };
 }
 
 function repeatedNames(field: string, items: readonly { readonly name?: string }[]): string[] {

@@ -175,6 +175,8 @@ function validateLoadBalancer(spec: ServiceSpec): FieldError[] {
   ];
 }
 
+const TRAFFIC_POLICIES: readonly string[] = ["Cluster", "Local"];
+
 function validateTraffic(spec: ServiceSpec): FieldError[] {
   const { externalTrafficPolicy, healthCheckNodePort = 0, trafficDistribution } = spec;
   return [
@@ -186,6 +188,11 @@ function validateTraffic(spec: ServiceSpec): FieldError[] {
             "may only be set for externally-accessible services",
           ),
         ]
+      : []),
+    ...(isExternallyAccessible(spec) &&
+    externalTrafficPolicy !== undefined &&
+    !TRAFFIC_POLICIES.includes(externalTrafficPolicy)
+      ? [fieldNotSupported("spec.externalTrafficPolicy", externalTrafficPolicy, TRAFFIC_POLICIES)]
       : []),
     ...(healthCheckNodePort !== 0 && !needsHealthCheck(spec)
       ? [

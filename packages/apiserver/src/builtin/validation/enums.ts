@@ -7,6 +7,7 @@ import { kindTables } from "../kind-tables.ts";
 
 /** Kubernetes names the values of some fields in an order of their own. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  reclaimPolicy: ["Delete", "Retain"],
   completionMode: ["NonIndexed", "Indexed"],
   dnsPolicy: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
   policyTypes: ["Ingress", "Egress"],
@@ -18,7 +19,7 @@ const WHOLE_LISTS = new Set(["accessModes"]);
 
 /** Structs that are refused as a whole by the rules of their kind. */
 const OTHERWISE_CHECKED =
-  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect)$/;
+  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect|spec\.scopes\[\d+\]|spec\.externalTrafficPolicy|preemptionPolicy)$/;
 
 const NO_PROPERTIES: Properties = {};
 

@@ -5,7 +5,9 @@ import { type FieldError, fieldInvalid, fieldRequired } from "@kubewright/core/p
 import { type ApiObject, withMetadata } from "../../resource/object.ts";
 import type { StrategyContext } from "../../resource/strategy.ts";
 import { objectOf } from "../defaults/fill.ts";
+import { TEMPLATE_GENERATION } from "../defaults/workload-rules.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
+import { templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { isEmptySelector, selects, validateLabelSelector } from "../validation/label-selectors.ts";
 import { validateLastingTemplate } from "../validation/pod-spec.ts";
@@ -13,13 +15,12 @@ import { percentOrNumber, validateAtMostAll, validateIntOrPercent } from "./int-
 import { validateCounts } from "./status.ts";
 import { unknownStrategy } from "./unknown-strategy.ts";
 
-const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
-
 /** What is particular to DaemonSets. */
 export const daemonSetParticulars: KindParticulars = {
   generation: true,
   prepareForCreate: (object) => withTemplateGeneration(object, 1),
   prepareForUpdate: countTemplate,
+  warnings: templateWarnings("spec", "template", "spec"),
   validate: (object, current, { subresource }) => {
     const set = object as unknown as DaemonSet;
     if (subresource === "status") {
@@ -44,9 +45,9 @@ export const daemonSetParticulars: KindParticulars = {
 };
 
 function countTemplate(next: ApiObject, current: ApiObject, { subresource }: StrategyContext): ApiObject {
-  if (subresource === "status") return next;
   const before = Number(current.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
-  const isSame = deepEqual(objectOf(next["spec"])["template"], objectOf(current["spec"])["template"]);
+  const isSame =
+    subresource === "status" || deepEqual(objectOf(next["spec"])["template"], objectOf(current["spec"])["template"]);
   return withTemplateGeneration(next, isSame ? before : before + 1);
 }
 

@@ -4,7 +4,7 @@ import { deepEqual } from "@kubewright/core/meta";
 import { type FieldError, fieldForbidden, fieldInvalid } from "@kubewright/core/protocol";
 import { withMetadata } from "../../resource/object.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
-import { podWarnings } from "../pods/pod-warnings.ts";
+import { templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { percentOrNumber, validateAtMostAll, validateIntOrPercent } from "./int-or-percent.ts";
 import { validateSelectedTemplate } from "./selected-template.ts";
@@ -17,6 +17,7 @@ export const deploymentParticulars: KindParticulars = {
   changesGeneration: (next, current) =>
     !deepEqual(next["spec"], current["spec"]) ||
     !deepEqual(next.metadata.annotations ?? {}, current.metadata.annotations ?? {}),
+  resetFields: { status: [["spec"], ["metadata", "labels"]] },
   prepareForUpdate: (next, current, { subresource }) =>
     subresource === "status" ? withMetadata(next, { labels: current.metadata.labels }) : next,
   validate: (object, current, { subresource }) => {
@@ -38,10 +39,7 @@ export const deploymentParticulars: KindParticulars = {
         : validateImmutable("spec.selector", asJson(spec?.selector), asJson(before.spec?.selector))),
     ];
   },
-  warnings: (object) => {
-    const { spec } = object as unknown as Deployment;
-    return spec?.template?.spec === undefined ? [] : podWarnings("spec.template.spec", spec.template.spec, undefined);
-  },
+  warnings: templateWarnings("spec", "template", "spec"),
 };
 
 function validateSpec(spec: DeploymentSpec | undefined): FieldError[] {

@@ -2,11 +2,12 @@
 import type { StatefulSet, StatefulSetSpec } from "@kubewright/api/apps/v1";
 import type { JsonObject } from "@kubewright/core/meta";
 import { deepEqual } from "@kubewright/core/meta";
-import { type FieldError, fieldForbidden, fieldInvalid } from "@kubewright/core/protocol";
+import { type FieldError, fieldForbidden, fieldInvalid, fieldNotSupported } from "@kubewright/core/protocol";
 import { type ApiObject, withFields } from "../../resource/object.ts";
 import { objectOf, objectsOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { labelNames } from "../names.ts";
+import { templateWarnings } from "../pods/pod-warnings.ts";
 import { validateClaimSpec } from "../storage/claims.ts";
 import { fieldInvalidStruct, validateLabelName, validateNonNegative } from "../validation/fields.ts";
 import { validateSelectedTemplate } from "./selected-template.ts";
@@ -26,8 +27,9 @@ const MUTABLE = [
 export const statefulSetParticulars: KindParticulars = {
   generation: true,
   nameErrors: labelNames,
-  prepareForCreate: withClaimKinds,
-  prepareForUpdate: (next) => withClaimKinds(next),
+  warnings: templateWarnings("spec", "template", "spec"),
+  prepareForCreate: (object) => withoutGatedFields(withClaimKinds(object)),
+  prepareForUpdate: (next) => withoutGatedFields(withClaimKinds(next)),
   validate: (object, current, { subresource }) => {
     const { spec, status } = object as unknown as StatefulSet;
     if (subresource === "status") {
@@ -53,11 +55,34 @@ function withClaimKinds(object: ApiObject): ApiObject {
   return withFields(object, { spec: { ...spec, volumeClaimTemplates: named } });
 }
 
+/** 1.36 drops what is behind a feature gate that is off. */
+function withoutGatedFields(object: ApiObject): ApiObject {
+  const spec = objectOf(object["spec"]);
+  const strategy = objectOf(spec["updateStrategy"]);
+  const { maxUnavailable, ...rollingUpdate } = objectOf(strategy["rollingUpdate"]);
+  if (maxUnavailable === undefined) return object;
+  return withFields(object, { spec: { ...spec, updateStrategy: { ...strategy, rollingUpdate } } });
+}
+
+const RETENTION_POLICIES: readonly string[] = ["Retain", "Delete"];
+
 function validateSpec(spec: StatefulSetSpec, isNew: boolean): FieldError[] {
   const { volumeClaimTemplates: claims = [], serviceName = "", updateStrategy, ordinals } = spec;
   const policy = spec.podManagementPolicy ?? "";
   const type = updateStrategy?.type ?? "";
+  const retention = spec.persistentVolumeClaimRetentionPolicy ?? {};
   return [
+    ...(["whenDeleted", "whenScaled"] as const).flatMap((name) =>
+      RETENTION_POLICIES.includes(retention[name] ?? "Retain")
+        ? []
+        : [
+            fieldNotSupported(
+              `spec.persistentVolumeClaimRetentionPolicy.${name}`,
+              retention[name] ?? "",
+              RETENTION_POLICIES,
+            ),
+          ],
+    ),
     ...(["OrderedReady", "Parallel"].includes(policy)
       ? []
       : [fieldInvalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'")]),

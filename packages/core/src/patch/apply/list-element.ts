@@ -15,7 +15,7 @@ function keyedElement(list: ListView, item: Json): { element: PathElement } | { 
   const keys: [string, Json][] = [];
   for (const name of list.keys) {
     const own = getKey(item, name);
-    const value = own === undefined ? (list.element().map?.defaultOf(name) ?? undefined) : own;
+    const value = own === undefined ? (list.element().map?.defaultOf(name) ?? list.zeroKeys?.get(name)) : own;
     if (value !== undefined) keys.push([name, value]);
   }
   if (keys.length > 0) return { element: keyElement(keys.sort((left, right) => compareBytes(left[0], right[0]))) };

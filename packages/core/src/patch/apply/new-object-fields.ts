@@ -3,7 +3,9 @@
  * and encoding what was added (fields-v1.ts), but straight from the value to FieldsV1: creates are the commonest write, and
  * need no sets.
  */
+import { deepEqual } from "../../meta/deep.ts";
 import {
+  getKey,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -17,25 +19,57 @@ import { isNeverOwned } from "./never-owned.ts";
 import { compareElements, fieldElement, type PathElement } from "./path-element.ts";
 import { type ListView, type MapView, shapeOf, type TypeView } from "./type-view.ts";
 
+/** What a new object is compared with. */
+export interface NewObjectOptions {
+  /** Fields at the top that the write leaves alone. */
+  readonly ignored: ReadonlySet<string>;
+  /** The kind's object with nothing in it: what is there already is nobody's. */
+  readonly empty: JsonObject;
+}
+
 /** FieldsV1 of a new object, which must fit the type; undefined when there is nothing to own. */
 export function fieldsOfNewObject(
   object: JsonObject,
   view: TypeView,
-  ignored: ReadonlySet<string>,
+  { ignored, empty }: NewObjectOptions,
 ): JsonObject | undefined {
   const fields: MutableJsonObject = {};
   for (const name of sortedNames(object)) {
     if (ignored.has(name)) continue;
     const value = object[name] ?? null;
     const type = view.map?.field(name) ?? {};
-    if (name === "metadata" && isJsonObject(value)) {
-      const owned = metadataFields(value, type);
-      if (owned !== undefined) fields["f:metadata"] = owned;
-    } else if (!isNeverOwned([name])) {
-      setKey(fields, fieldElement(name), nodeOf(value, type));
-    }
+    const owned =
+      name === "metadata" && isJsonObject(value)
+        ? metadataFields(value, type)
+        : isNeverOwned([name])
+          ? undefined
+          : changedNode(value, type, empty[name]);
+    if (owned !== undefined) setKey(fields, fieldElement(name), owned);
   }
   return isEmpty(fields) ? undefined : fields;
+}
+
+/** What stands for a value in the place of an empty one; undefined when it is that. */
+function changedNode(value: Json, view: TypeView, empty: Json | undefined): JsonObject | undefined {
+  if (empty === undefined) return nodeOf(value, view);
+  const shape = typeof value === "object" ? shapeOf(view, value) : undefined;
+  if (shape?.kind === "map" && !shape.map.atomic && isJsonObject(value) && !isEmpty(value)) {
+    return changedMap(value, shape.map, isJsonObject(empty) ? empty : {});
+  }
+  if (shape?.kind === "list" && !shape.list.atomic && isJsonArray(value) && value.length > 0) {
+    const { ".": _, ...items } = listNode(value, shape.list);
+    return items;
+  }
+  return deepEqual(value, empty) ? undefined : {};
+}
+
+function changedMap(object: JsonObject, map: MapView, empty: JsonObject): JsonObject | undefined {
+  const node: MutableJsonObject = {};
+  for (const name of sortedNames(object)) {
+    const owned = changedNode(object[name] ?? null, map.field(name) ?? {}, getKey(empty, name));
+    if (owned !== undefined) setKey(node, fieldElement(name), owned);
+  }
+  return isEmpty(node) ? undefined : node;
 }
 
 function metadataFields(metadata: JsonObject, view: TypeView): JsonObject | undefined {

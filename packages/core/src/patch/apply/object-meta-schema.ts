@@ -50,7 +50,7 @@ export const objectMetaSchema: StructuralSchema = {
           controller: flag,
           kind: text,
           name: text,
-          uid: text,
+          uid: { type: "string", default: "" },
         },
       },
     },

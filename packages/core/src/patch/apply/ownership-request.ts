@@ -26,6 +26,8 @@ export interface OwnershipOptions {
   readonly subresource?: string;
   /** Fields that this endpoint does not write, such as `[["status"]]`; nobody owns them by this write. @default [] */
   readonly resetFields?: readonly (readonly string[])[];
+  /** An object of the kind with nothing in it, as the server writes it: Go writes structs that are empty. @default no fields */
+  readonly empty?: JsonObject;
   /** Converts to the versions in which other managers wrote; without it their entries vanish. */
   readonly converter?: VersionConverter;
 }
@@ -74,7 +76,8 @@ export function ignoredFields({ resetFields = [] }: OwnershipOptions): FieldSet 
 }
 
 /** An object of the same kind with nothing in it: what was there before a create. */
-export function emptyObjectLike(object: JsonObject): JsonObject {
+export function emptyObjectLike(object: JsonObject, { empty }: OwnershipOptions): JsonObject {
+  if (empty !== undefined) return empty;
   const { apiVersion, kind } = object;
   return { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
 }

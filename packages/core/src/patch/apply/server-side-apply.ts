@@ -38,7 +38,7 @@ export interface ApplyOptions extends OwnershipOptions {
  * managers own what would change, 400 for a configuration that may not be applied, 500 where it does not fit the schema.
  */
 export function applyServerSide(options: ApplyOptions): JsonObject {
-  const { config, live = emptyObjectLike(config) } = options;
+  const { config, live = emptyObjectLike(config, options) } = options;
   checkConfig(live, options);
   const managers = decodeLiveManagers(live);
   const owners = managers.size > 0 ? managers : trackedBeforeFirstApply(live, options);
@@ -99,7 +99,7 @@ function checkPruned({ object, view }: TypedObject): void {
 function trackedBeforeFirstApply(live: JsonObject, options: ApplyOptions): Managers {
   const update = { options: { ...options, manager: "before-first-apply" }, managers: new Map() };
   try {
-    return updateManagers(emptyObjectLike(live), live, update);
+    return updateManagers(emptyObjectLike(live, options), live, update);
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw patchFailed(`failed to create manager for existing fields: ${error.message}`);

@@ -37,7 +37,7 @@ export interface TrackOptions extends OwnershipOptions {
  * not fit its schema is stored without managedFields.
  */
 export function trackFieldOwnership(options: TrackOptions): JsonObject {
-  const { after, before = emptyObjectLike(after) } = options;
+  const { after, before = emptyObjectLike(after, options) } = options;
   const managers = managersOfUpdate(before, after, options.subresource ?? "");
   const plain = withManagedFields(after, undefined);
   const ignored = namesOf(options.resetFields ?? []);
@@ -61,7 +61,7 @@ function ownersOfNew(
 ): readonly JsonObject[] | undefined {
   const view = resourceView(options.schema);
   if (validateTyped(object, view, { allowDuplicates: true }).length > 0) return undefined;
-  const fieldsV1 = fieldsOfNewObject(object, view, ignored);
+  const fieldsV1 = fieldsOfNewObject(object, view, { ignored, empty: emptyObjectLike(object, options) });
   return fieldsV1 && [entryOf({ ...managerOf(options, "Update"), time: options.now }, fieldsV1)];
 }
 

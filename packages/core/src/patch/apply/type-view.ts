@@ -21,6 +21,8 @@ export interface ListView {
   /** An atomic list is replaced and owned as a whole; an associative one is a set, or a map when it has keys. */
   readonly atomic: boolean;
   readonly keys: readonly string[];
+  /** What stands for keys that an item must have and has not: Go's zero values, in built-in kinds. @default nothing */
+  readonly zeroKeys?: ReadonlyMap<string, Json>;
   element(): TypeView;
 }
 
@@ -141,7 +143,8 @@ function mapView(schema: StructuralSchema, preserve: boolean): MapView {
     declares,
     field: (name) => {
       if (!declares(name)) return element();
-      const known = fields.get(name) ?? viewOf(properties[name] as StructuralSchema, preserve);
+      const property = properties[name] as StructuralSchema;
+      const known = fields.get(name) ?? viewOf(property, preserve && property !== objectMetaSchema);
       fields.set(name, known);
       return known;
     },
@@ -161,7 +164,16 @@ function elementView(schema: StructuralSchema, preserve: boolean): TypeView | un
 function listView(schema: StructuralSchema, preserve: boolean): ListView {
   const { items } = schema;
   const element = once(() => (items === undefined ? atomicView : viewOf(items, preserve)));
-  return { ...listRelationship(schema), element };
+  const zeroKeys = zeroKeysOf(schema);
+  return { ...listRelationship(schema), ...(zeroKeys.size > 0 && { zeroKeys }), element };
+}
+
+/** Only lists of built-in kinds have a merge key. */
+function zeroKeysOf(schema: StructuralSchema): ReadonlyMap<string, Json> {
+  const { items, "x-kubernetes-patch-merge-key": mergeKey } = schema;
+  const keys = mergeKey === undefined ? [] : (schema["x-kubernetes-list-map-keys"] ?? [mergeKey]);
+  const required = keys.filter((key) => items?.required?.includes(key));
+  return new Map(required.map((key) => [key, items?.properties?.[key]?.type === "integer" ? 0 : ""]));
 }
 
 /** The list type, or what the patch strategy of a built-in list says instead. */
