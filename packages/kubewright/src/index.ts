@@ -292,6 +292,7 @@ export {
   type RateLimit,
   type RawRequest,
   RECONCILES_PATH,
+  type ReadValues,
   type ReconcileContext,
   type ReconcileForm,
   type ReconcileRecord,

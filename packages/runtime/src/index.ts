@@ -118,6 +118,7 @@ export {
   type LabelValues,
   type MetricOptions,
   MetricsRegistry,
+  type ReadValues,
 } from "./metrics/registry.ts";
 export type { Span, Tracer } from "./metrics/tracing.ts";
 export { Backoff, type BackoffOptions } from "./queue/backoff.ts";

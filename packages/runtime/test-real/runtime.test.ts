@@ -9,6 +9,6 @@ const plane = await startControlPlane({ programs: process.env["KUBEWRIGHT_PROGRA
 after(() => plane.stop());
 process.env["KUBEWRIGHT_TEST_KUBECONFIG"] = plane.kubeconfig;
 
-for (const name of ["app", "client", "controller", "informer", "namespaces", "reconcile"]) {
+for (const name of ["app", "client", "controller", "informer", "namespaces", "reconcile", "writes"]) {
   await import(`../test/anywhere/${name}.test.ts`);
 }

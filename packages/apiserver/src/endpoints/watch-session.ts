@@ -5,6 +5,7 @@
 import { apiVersionOf, stringifyJson } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import { expired, INITIAL_EVENTS_END_ANNOTATION } from "@kubewright/core/protocol";
+import { CRD_RESOURCE } from "../custom/custom-resources.ts";
 import type { StoredEvent } from "../storage/storage.ts";
 import type { ResourceCall } from "./call.ts";
 import type { ListOptions } from "./list-options.ts";
@@ -57,6 +58,7 @@ class WatchSession {
     if (watch === undefined) return this.#refuse();
     this.#cleanups.push(watch.cancel);
     this.#endWith(request.signal);
+    if (resource.custom === true) this.#endWithKind();
     this.#scheduleEnd();
     for (const event of watch.backlog) this.#tell(event);
     return this.#stream;
@@ -109,6 +111,18 @@ class WatchSession {
     signal.addEventListener("abort", onAbort, { once: true });
     this.#cleanups.push(() => signal.removeEventListener("abort", onAbort));
     if (signal.aborted) onAbort();
+  }
+
+  /** A custom kind may cease to be served: whoever watches it is to learn that. */
+  #endWithKind(): void {
+    const { backend, resource } = this.#call;
+    const { group, version, plural } = resource.definition;
+    const { storage, registry } = backend;
+    const watch = storage.watch(CRD_RESOURCE, storage.revision, ({ entry }) => {
+      const isMeant = entry.key === `${plural}.${group}`;
+      if (isMeant && registry.find(group, version, plural) === undefined) this.#stream.end();
+    });
+    if (watch !== undefined) this.#cleanups.push(watch.cancel);
   }
 
   #scheduleEnd(): void {

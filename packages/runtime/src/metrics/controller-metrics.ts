@@ -10,8 +10,6 @@ export interface ControllerMetrics {
   reconciled(controller: string, result: ReconcileResult, seconds: number): void;
   /** A key was taken after having been ready this long. */
   taken(controller: string, waitSeconds: number): void;
-  /** A key was added or retried. */
-  added(controller: string, retry: boolean): void;
   /** The guard against hot loops slowed a key down. */
   slowed(controller: string): void;
 }
@@ -64,10 +62,6 @@ export function createControllerMetrics(registry: MetricsRegistry, sources: Metr
       queue.work.observe([controller, controller], durationSeconds);
     },
     taken: (controller, waitSeconds) => queue.wait.observe([controller, controller], waitSeconds),
-    added(controller, retry) {
-      queue.adds.add([controller, controller]);
-      if (retry) queue.retries.add([controller, controller]);
-    },
     slowed: (controller) => slowed.add([controller]),
   };
 }
@@ -76,8 +70,6 @@ function queueMetrics(registry: MetricsRegistry) {
   const labels = ["name", "controller"];
   const buckets = QUEUE_BUCKETS;
   return {
-    adds: registry.counter({ name: "workqueue_adds_total", help: "Keys added.", labels }),
-    retries: registry.counter({ name: "workqueue_retries_total", help: "Keys retried.", labels }),
     wait: registry.histogram({
       name: "workqueue_queue_duration_seconds",
       help: "How long keys wait.",
@@ -106,6 +98,12 @@ function observeState(registry: MetricsRegistry, sources: MetricSources): void {
     { name: "workqueue_depth", help: "Keys that wait and could be worked on.", labels: ["name", "controller"] },
     () => queues().map(({ controller, queue }) => [[controller, controller], queue.ready]),
   );
+  const totals = (name: string, help: string, pick: "added" | "retried"): void =>
+    registry.observedCounter({ name, help, labels: ["name", "controller"] }, () =>
+      queues().map(({ controller, queue }) => [[controller, controller], queue.totals[pick]]),
+    );
+  totals("workqueue_adds_total", "Keys added.", "added");
+  totals("workqueue_retries_total", "Keys retried.", "retried");
   registry.observedGauge(
     { name: "kubewright_cache_objects", help: "Objects in the cache.", labels: ["resource"] },
     () => sources.cache.health().map(({ resource, objects }) => [[resource], objects]),

@@ -29,6 +29,9 @@ export interface Histogram {
   observe(labels: LabelValues, value: number): void;
 }
 
+/** The values of a metric, now. */
+export type ReadValues = () => Iterable<readonly [labels: LabelValues, value: number]>;
+
 /** Buckets for durations in seconds, as controller-runtime has them for reconciles. */
 export const DURATION_BUCKETS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
@@ -66,11 +69,20 @@ export class MetricsRegistry {
   }
 
   /** A gauge that is asked for its values when metrics are read. */
-  observedGauge(options: MetricOptions, read: () => Iterable<readonly [labels: LabelValues, value: number]>): void {
+  observedGauge(options: MetricOptions, read: ReadValues): void {
+    this.#observe("gauge", options, read);
+  }
+
+  /** A counter that is kept elsewhere, and asked for its values when metrics are read. */
+  observedCounter(options: MetricOptions, read: ReadValues): void {
+    this.#observe("counter", options, read);
+  }
+
+  #observe(type: "counter" | "gauge", options: MetricOptions, read: ReadValues): void {
     const textOf = labelTexts(options);
     this.#add({
       ...options,
-      type: "gauge",
+      type,
       *samples() {
         for (const [labels, value] of read()) yield ["", textOf(labels), value];
       },

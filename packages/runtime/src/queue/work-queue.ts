@@ -44,6 +44,8 @@ export class WorkQueue<Key extends string = string> {
   #gathering = false;
   #cancelGathering: Cancel = () => {};
   #closed = false;
+  #added = 0;
+  #retried = 0;
   #wakeAtMs: number | undefined;
   #cancelWake: Cancel = () => {};
 
@@ -74,9 +76,15 @@ export class WorkQueue<Key extends string = string> {
     return this.#schedule.readyCount(this.#clock.monotonic());
   }
 
+  /** How often keys were added, and how many of those times because they had failed. */
+  get totals(): { readonly added: number; readonly retried: number } {
+    return { added: this.#added, retried: this.#retried };
+  }
+
   /** Adds a key. */
   add(key: Key, options: AddOptions = {}): void {
     if (this.#closed) return;
+    this.#added += 1;
     const { delayMs = 0, priority = 0, cause = { kind: "requeue" } } = options;
     const nowMs = this.#clock.monotonic();
     this.#schedule.add(key, { readyMs: Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs)), priority, cause });
@@ -94,6 +102,7 @@ export class WorkQueue<Key extends string = string> {
     const delayMs = this.#backoff.fail(key);
     if (delayMs === undefined) return false;
     const { reason, priority = 0 } = options;
+    this.#retried += 1;
     this.add(key, { delayMs, priority, cause: { kind: "retry", reason } });
     return true;
   }

@@ -1,0 +1,131 @@
+/** What makes a controller work: predicates, mapped watches, sources from outside, kinds that come and go. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigMap } from "@kubewright/api/core/v1";
+import { silentLogger, sleep } from "@kubewright/core/ports";
+import { defineController, metadataOnly, type Source, unstructured, watch } from "@kubewright/runtime";
+import { Harness, Widget } from "./harness.ts";
+
+const Crd = unstructured({
+  ...{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
+  ...{ plural: "customresourcedefinitions", scope: "Cluster" as const },
+});
+
+/** A controller that notes what it is asked to look at. */
+function noting(seen: string[], options: object = {}) {
+  return defineController<Widget>({
+    for: Widget,
+    async reconcile(widget) {
+      seen.push(widget.metadata.name ?? "");
+    },
+    ...options,
+  });
+}
+
+test("changes that the predicate does not care for wake nobody", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const predicate = ({ object }: { object: Widget }): boolean => object.spec.size > 1;
+  const manager = await harness.manage([noting(seen, { predicate })]);
+  await harness.client.create(Widget, { metadata: { name: "small" }, spec: { size: 1 } });
+  await harness.client.create(Widget, { metadata: { name: "large" }, spec: { size: 2 } });
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["large"]);
+  await harness.client.patch(Widget, "small", { merge: { spec: { size: 3 } } });
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["large", "small"]);
+});
+
+test("a watch may be of some objects only, of their metadata only, and of some of their changes", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const watches = [
+    watch(metadataOnly(ConfigMap), {
+      map: ({ metadata }) => [{ name: metadata?.labels?.["widget"] ?? "", namespace: "default" }],
+      predicate: ({ type }) => type === "deleted",
+      cache: { labelSelector: "widget" },
+    }),
+  ];
+  const manager = await harness.manage([noting(seen, { watches })]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  seen.splice(0);
+  for (const [name, labels] of [
+    ["meant", { widget: "a" }],
+    ["other", {}],
+  ] as const) {
+    await harness.client.create(ConfigMap, { metadata: { name, labels }, data: { large: "x" } });
+    await harness.settled(manager);
+    assert.deepEqual(seen, []);
+    await harness.client.delete(ConfigMap, name);
+    await harness.settled(manager);
+    assert.deepEqual(seen.splice(0), name === "meant" ? ["a"] : []);
+  }
+  const lists = harness.requests.filter((request) => request.includes("/configmaps"));
+  assert.ok(lists.length > 0);
+  for (const request of lists) assert.match(request, /labelSelector=widget/);
+});
+
+test("a source from outside wakes objects until the manager stops", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  let isOpen = false;
+  const ticking: Source = {
+    name: "ticks",
+    async *events({ clock, signal }) {
+      isOpen = true;
+      try {
+        for (;;) {
+          await sleep(clock, 60_000, signal);
+          yield { name: "a", namespace: "default" };
+        }
+      } finally {
+        isOpen = false;
+      }
+    },
+  };
+  const manager = await harness.manage([noting(seen, { sources: [ticking] })]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  await harness.clock.advance(180_000);
+  assert.deepEqual(seen, ["a", "a", "a", "a"]);
+  await manager.stop();
+  assert.equal(isOpen, false);
+});
+
+test("a source that fails is told in the log, and the controller goes on", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const errors: string[] = [];
+  const log = { ...silentLogger, error: (message: string) => errors.push(message) };
+  const broken: Source = {
+    name: "broken",
+    // biome-ignore lint/correctness/useYield: it fails before it yields
+    async *events() {
+      throw new Error("no connection");
+    },
+  };
+  const logging = { ...log, with: () => logging };
+  const manager = await harness.manage([noting(seen, { sources: [broken] })], { log: logging });
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual([seen, errors], [["a"], ["a source ended with an error"]]);
+});
+
+test("R11: a kind that is removed while a controller runs is followed again when it is back", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const manager = await harness.manage([noting(seen)]);
+  await harness.createWidget({ name: "before" });
+  await harness.settled(manager);
+  await harness.client.delete(Crd, "widgets.example.com");
+  await harness.clock.advance(2000);
+  assert.match(manager.problems().join(), /widgets\.example\.com/);
+  assert.deepEqual(manager.cache.reader().list(Widget), []);
+  await harness.installWidgets();
+  await harness.createWidget({ name: "after" });
+  await harness.clock.advance(31_000);
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["before", "after"]);
+  assert.deepEqual(manager.problems(), []);
+});
