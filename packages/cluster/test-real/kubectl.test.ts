@@ -128,6 +128,10 @@ describe("kubectl on the embedded cluster", () => {
   test("cordon and drain move pods away", async () => {
     await kubectl("create", "deployment", "moving", "--image=app:1", "--replicas=4");
     await kubectl("rollout", "status", "deployment/moving", "--timeout=30s");
+    await kubectl("create", "poddisruptionbudget", "moving", "--selector=app=moving", "--max-unavailable=1");
+    await kubectl("wait", "pdb/moving", "--for=jsonpath={.status.disruptionsAllowed}=1", "--timeout=30s");
+    await kubectl("cordon", "node-0");
+    assert.match(await kubectl("get", "node", "node-0"), /Ready,SchedulingDisabled/);
     await kubectl("drain", "node-0", "--ignore-daemonsets", "--force", "--timeout=60s");
     await kubectl("wait", "deployment/moving", "--for=jsonpath={.status.readyReplicas}=4", "--timeout=30s");
     const nodes = "jsonpath={.items[*].spec.nodeName}";

@@ -4,7 +4,9 @@ import { Deployment } from "@kubewright/api/apps/v1";
 import { Lease } from "@kubewright/api/coordination/v1";
 import { Node, Pod, Service } from "@kubewright/api/core/v1";
 import { PodDisruptionBudget } from "@kubewright/api/policy/v1";
+import { defineResource } from "@kubewright/core/schema";
 import { startCluster } from "@kubewright/testing";
+import { z } from "zod";
 
 const labels = { app: "web" };
 const pod = { containers: [{ name: "web", image: "web:1" }] };
@@ -66,4 +68,25 @@ test("the leases of nodes are renewed every ten seconds, where that is wanted", 
     ],
   );
   for (const { spec } of leases) assert.ok(clock.now() - Date.parse(spec?.renewTime ?? "") <= 10_000);
+});
+
+test("a budget in percent follows the scale of a custom kind whose object controls the pods", async () => {
+  const Farm = defineResource({
+    ...{ group: "example.com", version: "v1", kind: "Farm" },
+    spec: z.object({ size: z.int32() }),
+    status: z.object({ size: z.int32().optional() }),
+    scale: { specReplicas: ".spec.size", statusReplicas: ".status.size" },
+  });
+  await using cluster = await startCluster({ resources: [Farm] });
+  const { client } = cluster;
+  const { metadata } = await client.create(Farm, { metadata: { name: "farm" }, spec: { size: 10 } });
+  const owner = { apiVersion: "example.com/v1", kind: "Farm", name: "farm", uid: metadata.uid ?? "", controller: true };
+  for (const name of ["a", "b"]) {
+    await client.create(Pod, { metadata: { name, labels, ownerReferences: [owner] }, spec: pod });
+  }
+  const selector = { matchLabels: labels };
+  await client.create(PodDisruptionBudget, { metadata: { name: "web" }, spec: { selector, maxUnavailable: "90%" } });
+  await cluster.settled();
+  const { status } = await client.get(PodDisruptionBudget, "web");
+  assert.deepEqual([status?.expectedPods, status?.desiredHealthy, status?.disruptionsAllowed], [10, 1, 1]);
 });

@@ -154,3 +154,17 @@ test("a probe that finds a container not ready is told as an event", async () =>
   await using cluster = await run([{ image: "app:1", readyAfter: "30s" }], { containers });
   assert.ok((await events(cluster)).includes("Warning Unhealthy: Readiness probe failed: simulated"));
 });
+
+test("a container that is resized while it runs is granted what it asks for, and not restarted", async () => {
+  const containers = [{ name: "app", image: "app:1", resources: { requests: { cpu: "100m" } } }];
+  await using cluster = await run([], { containers });
+  const status = async () => (await cluster.client.get(Pod, "pod")).status?.containerStatuses?.[0];
+  assert.deepEqual((await status())?.allocatedResources, { cpu: "100m" });
+  const body = { spec: { containers: [{ name: "app", resources: { requests: { cpu: "300m" } } }] } };
+  await cluster.client.subresource(Pod, "resize").patch("pod", { strategic: body });
+  await cluster.settled();
+  const { allocatedResources, resources, restartCount } = (await status()) ?? {};
+  assert.deepEqual([allocatedResources, resources], [{ cpu: "300m" }, { requests: { cpu: "300m" } }]);
+  assert.equal(restartCount, 0);
+  assert.equal((await cluster.client.get(Pod, "pod")).status?.observedGeneration, 2);
+});

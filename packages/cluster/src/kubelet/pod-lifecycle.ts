@@ -200,8 +200,19 @@ function statuses(pod: Pod, timed: readonly Timed[]): ContainerStatus[] {
       ready: moment.ready,
       started: moment.started,
       restartCount: moment.restartCount,
+      ...(runs ? grantedResources(container) : {}),
     };
   });
+}
+
+/** A simulated node grants what a container asks for, at once, also when that changes while it runs. */
+function grantedResources({ resources = {} }: Container): Pick<ContainerStatus, "allocatedResources" | "resources"> {
+  const { requests, limits } = resources;
+  if (requests === undefined && limits === undefined) return {};
+  return {
+    ...(requests === undefined ? {} : { allocatedResources: requests }),
+    resources: { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) },
+  };
 }
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {

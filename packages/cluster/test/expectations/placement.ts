@@ -126,6 +126,32 @@ export const placement: readonly Expectation[] = [
       });
     },
   },
+  {
+    name: "a pod with gates is not looked at until the last one is gone, and one that fits nowhere is told of in an event",
+    async run({ client, eventually }) {
+      const metadata = (name: string) => ({ name, labels: { app: name } });
+      const { spec } = template("gated");
+      const schedulingGates = [{ name: "example.com/wait" }];
+      await client.create(Pod, { metadata: metadata("gated"), spec: { ...spec, schedulingGates } });
+      const nodeSelector = { "example.com/nowhere": "" };
+      await client.create(Pod, { metadata: metadata("lost"), spec: { ...spec, nodeSelector } });
+      await eventually(async () => {
+        const events = (await client.list(Event)).items.filter(({ reason }) => reason === "FailedScheduling");
+        assert.deepEqual(
+          events.map(({ regarding, type, reportingController }) => [regarding?.name, type, reportingController]),
+          [["lost", "Warning", "default-scheduler"]],
+        );
+        assert.match(events[0]?.note ?? "", /node\(s\) didn't match Pod's node affinity\/selector/);
+        const [condition] = (await client.get(Pod, "gated")).status?.conditions ?? [];
+        assert.deepEqual(
+          [condition?.type, condition?.status, condition?.reason],
+          ["PodScheduled", "False", "SchedulingGated"],
+        );
+      });
+      await client.patch(Pod, "gated", { json: [{ op: "remove", path: "/spec/schedulingGates/0" }] });
+      await eventually(async () => assert.ok((await client.get(Pod, "gated")).spec?.nodeName));
+    },
+  },
 ];
 
 /** The name of a new priority class; they have no namespace, so it carries that of the expectation. */
