@@ -12,11 +12,15 @@ import {
 } from "../meta/names.ts";
 import { type FieldError, fieldInvalid, fieldRequired } from "../protocol/field-error.ts";
 import type { StructuralSchema } from "../schema/structural.ts";
+import { schemaSearch } from "./schema-search.ts";
 
 /** What is wrong with the type and metadata of the resources embedded in a value; the value itself is not looked at. */
 export function validateEmbedded(value: Json, schema: StructuralSchema): FieldError[] {
+  if (!hasEmbedded(schema)) return [];
   return checkNode(value, { ...schema, "x-kubernetes-embedded-resource": false }, "");
 }
+
+const hasEmbedded = schemaSearch((schema) => schema["x-kubernetes-embedded-resource"] === true);
 
 function checkNode(value: Json, schema: StructuralSchema | undefined, path: string): FieldError[] {
   if (schema === undefined) return [];

@@ -3,6 +3,7 @@
  * Made once for each schema; evaluate-rules.ts walks it beside objects, rule-problems.ts reports what does not compile.
  */
 import type { StructuralSchema, ValidationRule } from "../../schema/structural.ts";
+import { schemaSearch } from "../schema-search.ts";
 import { type CelType, optionalType } from "./cel-type.ts";
 import { type CompileOptions, compileExpression, type Program } from "./compile.ts";
 import { ruleFieldPath } from "./field-path.ts";
@@ -47,16 +48,9 @@ export function compileRules(schema: StructuralSchema): RuleNode | undefined {
 }
 
 /** Whether there is a rule anywhere in a schema. Kubernetes does not look into allOf for it. */
-export function hasRules(schema: StructuralSchema): boolean {
-  const { additionalProperties, items, properties = {} } = schema;
-  if ((schema["x-kubernetes-validations"] ?? []).length > 0) return true;
-  const children = [
-    ...Object.values(properties),
-    items,
-    typeof additionalProperties === "object" ? additionalProperties : undefined,
-  ];
-  return children.some((child) => child !== undefined && hasRules(child));
-}
+export const hasRules: (schema: StructuralSchema) => boolean = schemaSearch(
+  (schema) => (schema["x-kubernetes-validations"] ?? []).length > 0,
+);
 
 /** `validation` has the rules, `node` the structure: they differ inside of allOf. */
 function compileNode(validation: StructuralSchema, node: StructuralSchema, isRoot: boolean): RuleNode | undefined {
