@@ -1,11 +1,9 @@
-/** Whom a kubeconfig makes the client believe, over TLS, with HTTP/2 and HTTP/1.1. */
+/** Whom a kubeconfig makes the client believe, over TLS. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import type { Server } from "node:tls";
 import { type Files, readBody } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
@@ -26,22 +24,15 @@ clusters: [{name: a, cluster: {server: "${server}", certificate-authority-data: 
   return createHttpTransport(await findConnection({ kubeconfig: "/k", env: {}, files, clock: systemClock }));
 }
 
-const protocols: Readonly<Record<string, (pair: { readonly cert: string; readonly key: string }) => Server>> = {
-  "HTTP/1.1": (pair) => createServer(pair),
-  "HTTP/2": (pair) => createSecureServer(pair),
-};
-
-for (const [protocol, create] of Object.entries(protocols)) {
-  test(`a kubeconfig may name the server's own certificate as its authority (${protocol})`, async () => {
-    const { certificate: cert, key } = issue();
-    await using server = create({ cert, key });
-    server.on("request", (_request: unknown, response: ServerResponse) => response.end("ok"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    using transport = await connect(url, cert);
-    const { body } = await transport.send({ method: "GET", path: "/" });
-    assert.equal(new TextDecoder().decode(await readBody(body)), "ok");
-    using misled = await connect(url, issue().certificate); // Another server's, of the same name.
-    await assert.rejects(misled.send({ method: "GET", path: "/" }), /certificate/);
-  });
-}
+test("a kubeconfig may name the server's own certificate as its authority", async () => {
+  const { certificate: cert, key } = issue();
+  await using server = createServer({ cert, key });
+  server.on("request", (_request: unknown, response: ServerResponse) => response.end("ok"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  using transport = await connect(url, cert);
+  const { body } = await transport.send({ method: "GET", path: "/" });
+  assert.equal(new TextDecoder().decode(await readBody(body)), "ok");
+  using misled = await connect(url, issue().certificate); // Another server's, of the same name.
+  await assert.rejects(misled.send({ method: "GET", path: "/" }), /certificate/);
+});

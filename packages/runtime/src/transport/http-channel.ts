@@ -1,4 +1,4 @@
-/** A way to exchange requests with one server under one set of TLS settings: HTTP/2 (http2-channel.ts) or HTTP/1.1 (http1-channel.ts). */
+/** A way to exchange requests with one server under one set of TLS settings: directly (http1-channel.ts) or through a proxy (proxied-channel.ts). */
 import type { Headers, TransportRequest, TransportResponse } from "@kubewright/core/ports";
 
 /** A request with its path and headers as they go on the wire. */
@@ -16,8 +16,6 @@ export interface HttpChannel {
 
 /** How long a connection may say nothing. */
 export interface ChannelTiming {
-  /** A quiet HTTP/2 connection is asked for a sign of life after this long, and closed after as long again. */
-  readonly pingMs: number;
   /** A request whose connection is silent for this long has failed. */
   readonly silenceMs: number;
 }

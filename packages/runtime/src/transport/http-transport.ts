@@ -1,14 +1,13 @@
 /**
- * The HTTP transport: requests to a real API server over TLS, on kept connections. HTTP/2 where the server speaks it: measured on
- * kube-apiserver with 16 requests at once it takes about 40 % less CPU than HTTP/1.1 at the same speed. Dead peers are found by pings, by the
- * idle deadline of watches and by the time limit of requests.
+ * The HTTP transport: requests to a real API server over TLS, on kept connections. HTTP/1.1, by a client of our own: docs/performance.md
+ * has what was measured beside Node.js' HTTP/1.1 and HTTP/2. Dead peers are found by the kernel's keep-alive probes, by the idle deadline of
+ * watches and by the time limit of requests.
  */
 import type { Headers, Random, Transport } from "@kubewright/core/ports";
 import { systemRandom } from "@kubewright/node";
 import type { HttpChannel } from "./http-channel.ts";
 import type { TlsSettings } from "./tls-settings.ts";
 
-const PING_MS = 15_000;
 const SILENCE_MS = 60_000;
 const UNAUTHORIZED = 401;
 
@@ -26,8 +25,6 @@ export interface HttpTransportOptions {
   readonly proxyUrl?: string | undefined;
   /** @default "kubewright" */
   readonly userAgent?: string | undefined;
-  /** A quiet HTTP/2 connection is asked for a sign of life after this long, and closed after as long again. @default 15_000 */
-  readonly pingMs?: number;
   /** A request whose connection is silent for this long has failed. Watches have deadlines of their own. @default 60_000 */
   readonly silenceMs?: number;
   /** @default the system's */
@@ -95,8 +92,8 @@ function createChannels(url: URL, options: HttpTransportOptions): { current(): P
 /** TLS and HTTP are loaded with the first request: most of what imports this package never makes one. */
 async function connectChannel(url: URL, settings: TlsSettings, options: HttpTransportOptions): Promise<HttpChannel> {
   const { openChannel } = await import("./open-channel.ts");
-  const { proxyUrl, random = systemRandom, pingMs = PING_MS, silenceMs = SILENCE_MS } = options;
-  return openChannel(settings, { url, proxyUrl, random, timing: { pingMs, silenceMs } });
+  const { proxyUrl, random = systemRandom, silenceMs = SILENCE_MS } = options;
+  return openChannel(settings, { url, proxyUrl, random, timing: { silenceMs } });
 }
 
 /** Asked for every request, so that it compares bytes only where they were read anew. */

@@ -1,70 +1,111 @@
-/** HTTP/1.1 on a pool of kept connections: for servers and proxies that do not speak HTTP/2. */
-import type { IncomingMessage } from "node:http";
-import { type Agent, request as requestHttps } from "node:https";
-import { createAgent, type ProxiedAgentOptions } from "./agent.ts";
-import {
-  type ChannelRequest,
-  type ChannelTiming,
-  flattenHeaders,
-  type HttpChannel,
-  silenceError,
-  silenceMsOf,
-} from "./http-channel.ts";
+/**
+ * HTTP/1.1 on a pool of kept connections: one for each request that is under way, the one used last first. Watches hold theirs for as long
+ * as they last. Other requests wait when there are very many at once. Connections that nobody uses are closed before servers and
+ * balancers do it, so that a request does not meet one on its way out.
+ */
+import type { TLSSocket } from "node:tls";
+import type { TransportResponse } from "@kubewright/core/ports";
+import { type ChannelRequest, type ChannelTiming, type HttpChannel, silenceMsOf } from "./http-channel.ts";
+import { Http1Connection, UnansweredError } from "./http1-connection.ts";
+import { encodeHead } from "./request-head.ts";
 
-/** Connections kept for reuse when idle. */
-const IDLE_CONNECTIONS_MAX = 64;
+/** Requests that are under way at once, watches apart. */
+const BUSY_MAX = 128;
 
-/** A channel to `url` whose connections are made with `tls`. */
-export function createHttp1Channel(url: URL, tls: ProxiedAgentOptions, timing: ChannelTiming): HttpChannel {
-  const agent = createAgent({ ...tls, keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX });
-  return {
-    async send(request) {
-      const response = await exchange(request, { url, agent, timing });
-      return { status: response.statusCode ?? 0, headers: flattenHeaders(response.headers), body: response };
-    },
-    close: () => agent.destroy(),
-  };
-}
+/** How long a connection is kept without use. kube-apiserver keeps them for 90 s, balancers for 60 s and more. */
+const IDLE_MS_MAX = 30_000;
 
-interface Pool {
+/** Where connections go, and how they are made. */
+export interface Http1Options {
   readonly url: URL;
-  readonly agent: Agent;
+  readonly open: () => Promise<TLSSocket>;
   readonly timing: ChannelTiming;
 }
 
-/** Sends a request, and a read once more when its connection turns out to have been closed while it was idle. */
-async function exchange(request: ChannelRequest, pool: Pool): Promise<IncomingMessage> {
-  try {
-    return await exchangeOnce(request, pool);
-  } catch (error) {
-    if (request.method !== "GET" || !isStaleConnection(error)) throw error;
-    return exchangeOnce(request, pool);
+/** A channel to `url` over `first` and, when needed, further connections made by `open`. */
+export function createHttp1Channel(first: TLSSocket, options: Http1Options): HttpChannel {
+  const pool = new ConnectionPool(options);
+  pool.add(first).rest(IDLE_MS_MAX);
+  return {
+    send: (request) => (silenceMsOf(request, options.timing) === 0 ? pool.send(request) : pool.sendInTurn(request)),
+    close: () => pool.close(),
+  };
+}
+
+class ConnectionPool {
+  readonly timing: ChannelTiming;
+  readonly #options: Http1Options;
+  readonly #all = new Set<Http1Connection>();
+  readonly #free: Http1Connection[] = [];
+  readonly #waiting: Array<() => void> = [];
+  #busy = 0;
+  #closed = false;
+
+  constructor(options: Http1Options) {
+    this.#options = options;
+    this.timing = options.timing;
   }
-}
 
-function exchangeOnce(request: ChannelRequest, { url, agent, timing }: Pool): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const { method, path, headers, body, signal } = request;
-    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const outgoing = requestHttps({
-      agent,
-      host: url.hostname,
-      port: url.port === "" ? 443 : url.port,
-      method,
-      path,
-      headers: { ...headers, ...length },
-      timeout: silenceMsOf(request, timing),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    outgoing.once("response", resolve);
-    outgoing.once("timeout", () => outgoing.destroy(silenceError(timing)));
-    outgoing.on("error", (error) =>
-      reject(outgoing.reusedSocket ? Object.assign(error, { reusedSocket: true }) : error),
-    );
-    outgoing.end(body);
-  });
-}
+  /** Takes a connection in. */
+  add(socket: TLSSocket): Http1Connection {
+    const connection = new Http1Connection(socket, this);
+    this.#all.add(connection);
+    this.#free.push(connection);
+    return connection;
+  }
 
-function isStaleConnection(error: unknown): boolean {
-  return error instanceof Error && "reusedSocket" in error && "code" in error && error.code === "ECONNRESET";
+  onFree(connection: Http1Connection): void {
+    if (this.#closed) connection.close();
+    else this.#free.push(connection);
+    connection.rest(IDLE_MS_MAX);
+  }
+
+  onClosed(connection: Http1Connection): void {
+    this.#all.delete(connection);
+    const index = this.#free.indexOf(connection);
+    if (index !== -1) this.#free.splice(index, 1);
+  }
+
+  /** Sends a request when there is room for it. */
+  async sendInTurn(request: ChannelRequest): Promise<TransportResponse> {
+    if (this.#busy >= BUSY_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#busy += 1;
+    try {
+      return await this.send(request);
+    } finally {
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Sends a request, and a read once more when the kept connection it went to turns out to have been closed meanwhile. */
+  async send(request: ChannelRequest): Promise<TransportResponse> {
+    const head = encodeHead(request, this.#options.url.host);
+    const connection = this.#free.pop() ?? (await this.#open());
+    if (request.signal?.aborted === true) {
+      this.onFree(connection);
+      throw request.signal.reason;
+    }
+    const { hasServed } = connection;
+    try {
+      return await connection.send(request, head);
+    } catch (error) {
+      const mayRepeat = hasServed && request.method === "GET" && error instanceof UnansweredError && !this.#closed;
+      if (!mayRepeat) throw error;
+      return (await this.#open()).send(request, head);
+    }
+  }
+
+  async #open(): Promise<Http1Connection> {
+    if (this.#closed) throw new Error("the transport was closed");
+    const connection = this.add(await this.#options.open());
+    if (this.#closed) connection.close();
+    return this.#free.pop() ?? connection;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#free.length = 0;
+    for (const connection of this.#all) connection.close();
+  }
 }

@@ -1,12 +1,12 @@
-/** Opens connections: dials, learns which HTTP the server speaks, and makes the channel for it. http-transport.ts uses it. */
+/** Opens connections to an API server, directly or through a proxy, and makes the channel for them. http-transport.ts uses it. */
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
 import type { Random } from "@kubewright/core/ports";
 import type { ProxiedAgentOptions } from "./agent.ts";
 import { CONNECT_MS_MAX } from "./connect-limit.ts";
 import type { ChannelTiming, HttpChannel } from "./http-channel.ts";
-import { createHttp2Channel } from "./http2-channel.ts";
+import { createHttp1Channel } from "./http1-channel.ts";
 import { connectThroughSocks, isSocksUrl } from "./socks5.ts";
 import type { TlsSettings } from "./tls-settings.ts";
 
@@ -18,7 +18,7 @@ export interface OpenOptions {
   readonly random: Random;
 }
 
-/** HTTP/2 where the server speaks it; HTTP/1.1 elsewhere, through HTTP proxies, and for connections of messages. */
+/** Connections of our own to the server; those of Node.js through HTTP proxies, and for connections of messages. */
 export async function openChannel(settings: TlsSettings, options: OpenOptions): Promise<HttpChannel> {
   const { proxyUrl } = options;
   const tls = tlsOptions(settings);
@@ -33,18 +33,25 @@ function proxyOptions(proxyUrl: string | undefined): ProxiedAgentOptions {
 
 async function openPlainChannel(agentOptions: ProxiedAgentOptions, options: OpenOptions): Promise<HttpChannel> {
   const { url, timing } = options;
-  if (agentOptions.proxyEnv !== undefined) return openHttp1Channel(agentOptions, options);
-  const dial = (): Promise<TLSSocket> => connectTls(url, agentOptions);
-  const first = await dial();
-  if (first.alpnProtocol === "h2") return createHttp2Channel(first, { url, open: dial, timing });
-  first.destroy();
-  return openHttp1Channel(agentOptions, options);
+  if (agentOptions.proxyEnv !== undefined) {
+    const { createProxiedChannel } = await import("./proxied-channel.ts"); // Few operators need it.
+    return createProxiedChannel(url, agentOptions, timing);
+  }
+  const open = createDialer(url, agentOptions);
+  return createHttp1Channel(await open(), { url, open, timing });
 }
 
-/** HTTP/1.1 is loaded where it is spoken: API servers speak HTTP/2. */
-async function openHttp1Channel(agentOptions: ProxiedAgentOptions, { url, timing }: OpenOptions): Promise<HttpChannel> {
-  const { createHttp1Channel } = await import("./http1-channel.ts");
-  return createHttp1Channel(url, agentOptions, timing);
+/** Dials; every connection after the first resumes the session of the one before, which spares both sides the key exchange. */
+function createDialer(url: URL, tls: ProxiedAgentOptions): () => Promise<TLSSocket> {
+  const secureContext = createSecureContext(tls); // Reads certificates once, not for every connection.
+  let session: Buffer | undefined;
+  return async () => {
+    const socket = await connectTls(url, { ...tls, secureContext, ...(session === undefined ? {} : { session }) });
+    socket.on("session", (latest) => {
+      session = latest;
+    });
+    return socket;
+  };
 }
 
 /** The channel, with requests that ask for a connection of messages on connections of their own. */
@@ -77,17 +84,18 @@ async function connectTls(url: URL, { socksUrl, ...tls }: ProxiedAgentOptions): 
   const named = isIP(host) === 0 ? { servername: host } : {};
   const through = socksUrl && { socket: await connectThroughSocks(socksUrl, { host, port }, CONNECT_MS_MAX) };
   const options = { ...named, ...(tls as ConnectionOptions), host, port, ...through };
-  return handshake({ ...options, ALPNProtocols: ["h2", "http/1.1"] });
+  return handshake({ ...options, ALPNProtocols: ["http/1.1"] });
 }
 
 function handshake(options: ConnectionOptions): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const socket = connect(options);
     socket.setNoDelay(true);
-    socket.setTimeout(CONNECT_MS_MAX, () => socket.destroy(new Error("the connection could not be made in time")));
+    const giveUp = (): unknown => socket.destroy(new Error("the connection could not be made in time"));
+    socket.setTimeout(CONNECT_MS_MAX, giveUp);
     socket.once("error", reject);
     socket.once("secureConnect", () => {
-      socket.setTimeout(0);
+      socket.setTimeout(0, giveUp);
       socket.removeListener("error", reject);
       resolve(socket);
     });
