@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom } from "@kubewright/core/ports";
-import { type Manager, rbacRules } from "@kubewright/runtime";
+import { defineController, type Manager, rbacRules } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
 
@@ -22,6 +22,25 @@ test("a stranger that the cache has not seen yet is not taken over either", asyn
   await settledWidget(harness, manager);
   const stranger = await client.get(ConfigMap, "a");
   assert.deepEqual([stranger.data, stranger.metadata?.ownerReferences ?? []], [{ other: "mine" }, []]);
+});
+
+test("after a restart objects that nobody has acted on yet go before those that only have to be looked through", async () => {
+  await using harness = await Harness.start();
+  const { client } = harness;
+  for (const name of ["a", "b", "c", "d", "e"]) {
+    await harness.createWidget({ name });
+    if (name === "c") continue; // Made while nobody looked.
+    const status = { ready: true, observedGeneration: 1 };
+    await client.patch(Widget, name, { merge: { status } }, { subresource: "status" });
+  }
+  await client.patch(Widget, "e", { merge: { spec: { size: 2 } } }); // Changed while nobody looked.
+  const order: string[] = [];
+  const reconcile = async ({ metadata }: Widget): Promise<void> => {
+    order.push(metadata.name);
+  };
+  const manager = await harness.manage([defineController({ for: Widget, concurrency: 1, reconcile })]);
+  await harness.settled(manager);
+  assert.deepEqual(order, ["c", "e", "a", "b", "d"]);
 });
 
 test("rules are the least that a controller needs", () => {

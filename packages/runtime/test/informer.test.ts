@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, silentLogger, type Transport } from "@kubewright/core/ports";
@@ -264,3 +265,28 @@ function assertInOrder(events: readonly InformerEvent<ConfigMap>[]): void {
     last.set(key, version);
   }
 }
+
+test("R4: watches that bring something and end at once are not asked for again at once", async () => {
+  const clock = new VirtualClock();
+  let requests = 0;
+  const bookmark = (annotations: object): Uint8Array =>
+    Buffer.from(
+      `${JSON.stringify({ type: "BOOKMARK", object: { metadata: { resourceVersion: "6", annotations } } })}\n`,
+    );
+  const transport: Transport = {
+    send: async ({ path }) => {
+      requests += 1;
+      if (requests > 1000) throw new Error("asked too often");
+      const isFirst = path.includes("sendInitialEvents");
+      const body = [bookmark(isFirst ? { "k8s.io/initial-events-end": "true" } : {})];
+      return { status: 200, headers: {}, body: Readable.from(body) };
+    },
+  };
+  const ports = { clock, random: seededRandom(1), log: silentLogger };
+  const informer = new Informer({ ...ports, client: createClient({ transport }), definition: ConfigMap });
+  informer.start();
+  await clock.advance(60_000);
+  assert.ok(informer.synced);
+  assert.ok(requests > 10 && requests <= 160, `${requests} requests in a minute`);
+  await informer.stop();
+});

@@ -6,7 +6,6 @@
 import type { JsonObject } from "../meta/json.ts";
 import { isJsonObject } from "../meta/json.ts";
 import { decodeUtf8, parseJson } from "../meta/json-text.ts";
-import { concatenate } from "../ports/transport.ts";
 
 /** An event without managedFields, and its object as text. */
 export interface SlimWatchEvent {
@@ -31,9 +30,10 @@ export function decodeSlimWatchEvent(line: Uint8Array): SlimWatchEvent | undefin
   const metadata = type === undefined ? undefined : findMetadata(line, start);
   if (type === undefined || metadata === undefined || line[line.length - 1] !== CLOSE_BRACE) return undefined;
   const cut = findManagedFields(line, metadata);
-  const text = decodeUtf8(
-    cut === undefined ? line.subarray(start, -1) : join(line.subarray(start, cut.start), line.subarray(cut.end, -1)),
-  );
+  const text =
+    cut === undefined
+      ? decodeUtf8(line.subarray(start, -1))
+      : decodeUtf8(line.subarray(start, cut.start)) + decodeUtf8(line.subarray(cut.end, -1));
   const object = parseJson(text);
   return isJsonObject(object) ? { type, object, text } : undefined;
 }
@@ -101,10 +101,6 @@ function withComma(line: Uint8Array, start: number, end: number): Range {
 function startsAt(line: Uint8Array, start: number, wanted: Uint8Array): boolean {
   for (let index = 0; index < wanted.length; index++) if (line[start + index] !== wanted[index]) return false;
   return true;
-}
-
-function join(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return concatenate([left, right], left.length + right.length);
 }
 
 const QUOTE = 0x22;

@@ -28,7 +28,7 @@ const WATCH_SECONDS_MIN = 300;
 /** In the same process nothing breaks or falls silent: one watch lasts, without bookmarks, as long as a timer can. */
 const WATCH_SECONDS_IN_PROCESS = 86_400;
 
-/** A watch that ends within this time without an event counts as a failure, lest it becomes a busy loop. */
+/** A watch that ends within this time counts as a failure, whatever it brought, lest it becomes a busy loop. */
 const WATCH_MS_MIN = 1_000;
 
 const PAGE_SIZE = 500;
@@ -88,11 +88,10 @@ async function follow<Kind extends KubernetesObject>(
 ): Promise<void> {
   const { client, definition, select, sink, clock, random, signal } = options;
   const startedMs = clock.monotonic();
-  let events = 0;
   if (resourceVersion === undefined) sink.listing();
   using deadline = client.inProcess ? undefined : idleDeadline(clock, SILENCE_MS_MAX, signal);
   const lastsSeconds = client.inProcess ? WATCH_SECONDS_IN_PROCESS : WATCH_SECONDS_MIN * (1 + random.next());
-  const watch = client.watch(definition, {
+  const watch = client.watchBatches(definition, {
     ...select,
     ...(resourceVersion === undefined
       ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" as const }
@@ -102,11 +101,10 @@ async function follow<Kind extends KubernetesObject>(
     timeoutSeconds: Math.floor(lastsSeconds),
     ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
   });
-  for await (const event of watch) {
-    events += 1;
-    take(event, sink, feed);
+  for await (const batch of watch) {
+    for (const event of batch) take(event, sink, feed);
   }
-  feed(events === 0 && clock.monotonic() - startedMs < WATCH_MS_MIN ? { kind: "failed" } : { kind: "ended" });
+  feed({ kind: clock.monotonic() - startedMs < WATCH_MS_MIN ? "failed" : "ended" });
 }
 
 function take<Kind extends KubernetesObject>(

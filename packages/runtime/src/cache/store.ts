@@ -166,8 +166,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const entry = { state, version: as.version, announced: before?.announced, gone: false };
     this.#entries.set(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
-    // Of thousands of initial objects hardly one is read before the others came: their text is enough.
-    if (as.initial === true && as.text !== undefined) state.object = deepFreeze(object);
+    // Of thousands of initial objects hardly one is read before the others came: their text is enough, and the value is handed out once.
+    if (as.initial === true && as.text !== undefined) state.object = object;
     else this.#remember(state, deepFreeze(object));
     return entry;
   }

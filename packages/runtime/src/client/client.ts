@@ -81,6 +81,11 @@ export interface Client {
     what: Definition<Kind>,
     options?: WatchOptions,
   ): AsyncIterable<ObjectEvent<Kind>>;
+  /** As `watch`, with all events that came together: for those who follow thousands of objects. */
+  watchBatches<Kind extends KubernetesObject>(
+    what: Definition<Kind>,
+    options?: WatchOptions,
+  ): AsyncIterable<readonly ObjectEvent<Kind>[]>;
   /** Stores a new object. */
   create<Kind extends KubernetesObject, Input>(
     what: Definition<Kind, Input>,

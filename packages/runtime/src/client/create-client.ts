@@ -15,7 +15,7 @@ import { type ClientOptions, createRequester, type PathParts, type Query, type R
 import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
 import { createSubresourceClient } from "./subresource.ts";
 import { resolveTarget, type Target, targetParts } from "./target.ts";
-import { watchEvents } from "./watch.ts";
+import { watchEventBatches } from "./watch.ts";
 
 /** How often `modify` starts anew before it gives the conflict to its caller; each conflict means that another writer got on. */
 const MODIFY_ATTEMPTS_MAX = 50;
@@ -59,7 +59,10 @@ export function createClient(options: ClientOptions): Client {
     each(what, each) {
       return eachObject(this, what, each ?? {});
     },
-    async *watch(what, watch = {}) {
+    async *watch(what, watch) {
+      for await (const events of this.watchBatches(what, watch)) yield* events;
+    },
+    async *watchBatches(what, watch = {}) {
       const opened = await requester.stream(what, collectionOf(what, watch, options), {
         query: {
           watch: true,
@@ -74,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
         takesValues: watch.dropsManagedFields === true ? "lean" : true,
       });
       const { onActivity = () => {}, dropsManagedFields } = watch;
-      yield* watchEvents({ ...opened, onActivity, dropsManagedFields });
+      yield* watchEventBatches({ ...opened, onActivity, dropsManagedFields });
     },
     create(what, object, create = {}) {
       const input = withKind(what, object as KubernetesObject);

@@ -35,15 +35,17 @@ export interface WatchBody {
   readonly dropsManagedFields?: boolean | undefined;
 }
 
-/** The events of a watch's body. An ERROR event throws its Status; a line that is no event throws too. */
-export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBody): AsyncGenerator<ObjectEvent<Kind>> {
+/** The events of a watch's body, as many at once as came together. An ERROR event throws its Status; a line that is no event throws too. */
+export async function* watchEventBatches<Kind extends KubernetesObject>(
+  watch: WatchBody,
+): AsyncGenerator<readonly ObjectEvent<Kind>[]> {
   const decoder = createLineDecoder();
   const decode = watch.dropsManagedFields === true ? toSlimEvent<Kind> : toWholeEvent<Kind>;
   try {
-    for await (const events of watch.events ?? []) yield* events.map(toObjectEvent<Kind>);
+    for await (const events of watch.events ?? []) yield* inBatch(events, toObjectEvent<Kind>);
     for await (const chunk of watch.body) {
       watch.onActivity();
-      for (const line of decoder.push(chunk)) yield decode(line);
+      yield* inBatch(decoder.push(chunk), decode);
     }
   } catch (error) {
     if (watch.signal?.aborted === true) throw watch.signal.reason;
@@ -53,6 +55,18 @@ export async function* watchEvents<Kind extends KubernetesObject>(watch: WatchBo
   if (decoder.end().length > 0) {
     throw unreachableError({ method: "WATCH", path: watch.path }, new Error("the stream ended within an event"));
   }
+}
+
+/** What came together, decoded. What came before a failure is told before it. */
+function* inBatch<Input, Event>(inputs: Iterable<Input>, decode: (input: Input) => Event): Generator<readonly Event[]> {
+  const batch: Event[] = [];
+  try {
+    for (const input of inputs) batch.push(decode(input));
+  } catch (error) {
+    if (batch.length > 0) yield batch;
+    throw error;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function toWholeEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {

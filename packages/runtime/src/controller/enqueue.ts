@@ -8,7 +8,7 @@ import type { Informer, InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { Cause } from "../queue/schedule.ts";
-import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
+import { LOW_PRIORITY, UNSEEN_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
 import { changedFields } from "./changed-fields.ts";
 
 /**
@@ -22,7 +22,7 @@ export function enqueueObjects<Kind extends KubernetesObject>(
 ): Cancel {
   const { definition } = informer;
   return informer.subscribe((event) => {
-    if (predicate(event)) enqueue(queue, [event.key], { event, definition });
+    if (predicate(event)) enqueue(queue, [event.key], { event, definition, isUnseen: isUnseen(event.object) });
   });
 }
 
@@ -39,17 +39,26 @@ export function enqueueOwners<Kind extends KubernetesObject>(
   return informer.subscribe((event) => enqueue(queue, ownerKeys(event, owner), { event, definition }));
 }
 
-/** Adds keys for one change; initial objects wait behind fresh changes. */
+/** Adds keys for one change; initial objects wait behind fresh changes, and of them those that were seen before behind the others. */
 export function enqueue(
   queue: WorkQueue,
   keys: Iterable<string>,
-  from: { readonly event: InformerEvent; readonly definition: AnyDefinition },
+  from: { readonly event: InformerEvent; readonly definition: AnyDefinition; readonly isUnseen?: boolean },
 ): void {
   let cause: Cause | undefined;
+  const initialPriority = from.isUnseen === true ? UNSEEN_PRIORITY : LOW_PRIORITY;
   for (const key of keys) {
     cause ??= causeOf(from);
-    queue.add(key, { priority: from.event.initial ? LOW_PRIORITY : 0, cause });
+    queue.add(key, { priority: from.event.initial ? initialPriority : 0, cause });
   }
+}
+
+/** Nobody wrote a status for this object, or for what it says now: it was made or changed while nobody looked. */
+function isUnseen(object: KubernetesObject): boolean {
+  const { status } = object as { readonly status?: { readonly observedGeneration?: unknown } };
+  if (status === undefined) return true;
+  const { observedGeneration } = status;
+  return observedGeneration !== undefined && observedGeneration !== object.metadata?.generation;
 }
 
 function causeOf({ event, definition }: { readonly event: InformerEvent; readonly definition: AnyDefinition }): Cause {

@@ -10,6 +10,9 @@ import { type RateLimit, TokenBucket } from "./token-bucket.ts";
 /** Priority of what merely exists: initial objects and resyncs wait behind fresh changes (priority 0). */
 export const LOW_PRIORITY = -100;
 
+/** Priority of initial objects that nobody has acted on yet: a restart on thousands answers them before it looks through the others. */
+export const UNSEEN_PRIORITY = -50;
+
 /** What a work queue is made of. */
 export interface WorkQueueOptions {
   readonly clock: Clock;
