@@ -52,32 +52,73 @@ interface FieldWriter {
 /** Writes a value; `known` is what stands in its place in an object that was written before. */
 type Write = (given: Json | undefined, known: Json | undefined) => Json;
 
-const writersById = new Map<string, readonly FieldWriter[]>();
+/** How the structs of one type are written. */
+interface StructWriter {
+  /** In Go's order. */
+  readonly fields: readonly FieldWriter[];
+  readonly placeOf: ReadonlyMap<string, number>;
+  /** The places of fields that Go writes even when they are absent. */
+  readonly always: readonly number[];
+}
 
+const writersById = new Map<string, StructWriter>();
+
+/** Looks at the keys that are there, not at all fields of the type: most of those are absent. */
 function writeStruct(id: string, object: JsonObject, known?: Json): JsonObject {
   if (object === known) return object;
+  const { fields, placeOf, always } = writersOf(id);
   const before = isJsonObject(known) ? known : undefined;
-  const written: MutableJsonObject = {};
-  let isSame = before !== undefined;
-  for (const field of writersOf(id)) {
-    // Names of fields are those of Go types, none of which an object inherits.
-    const value = writeField(field, object[field.name], before?.[field.name]);
-    if (value !== undefined) written[field.name] = value;
-    isSame &&= value === before?.[field.name];
+  const places: number[] = [];
+  const values = new Map<number, Json>();
+  let isWritten = true;
+  for (const name in object) {
+    const place = placeOf.get(name) ?? -1;
+    const field = fields[place];
+    const value = field && writeField(field, object[name], before?.[name]);
+    isWritten &&= value !== undefined && value === object[name] && place > (places.at(-1) ?? -1);
+    if (value === undefined) continue;
+    places.push(place);
+    values.set(place, value);
   }
-  return isSame && before !== undefined ? before : written;
+  for (const place of always) {
+    if (values.has(place)) continue;
+    isWritten = false;
+    places.push(place);
+    values.set(place, fields[place]?.write(undefined, undefined) ?? null);
+  }
+  if (isWritten && before === undefined) return object;
+  const nameOf = (place: number): string => fields[place]?.name ?? "";
+  if (before !== undefined && isSame(before, places, (place) => values.get(place) === before[nameOf(place)]))
+    return before;
+  if (isWritten) return object;
+  const written: MutableJsonObject = {};
+  // Names of fields are those of Go types, none of which an object inherits.
+  for (const place of places.sort((left, right) => left - right)) written[nameOf(place)] = values.get(place) ?? null;
+  return written;
+}
+
+/** Whether an object has exactly these fields, and each of them as `isEqual` wants it. */
+function isSame(before: JsonObject, places: readonly number[], isEqual: (place: number) => boolean): boolean {
+  return places.every(isEqual) && Object.keys(before).length === places.length;
 }
 
 /** The fields of a struct in Go's order, those of embedded structs among them. */
-function writersOf(id: string): readonly FieldWriter[] {
+function writersOf(id: string): StructWriter {
   const known = writersById.get(id);
   if (known !== undefined) return known;
-  const writers = typeRow(id).fields.flatMap(({ name, type, omit }): readonly FieldWriter[] => {
-    if (name === "") return type.kind === "struct" ? writersOf(type.id) : [];
+  const fields = typeRow(id).fields.flatMap(({ name, type, omit }): readonly FieldWriter[] => {
+    if (name === "") return type.kind === "struct" ? writersOf(type.id).fields : [];
     return [{ name, omit, isStruct: isStruct(type), isPointer: type.kind === "pointer", write: writerOf(type) }];
   });
-  writersById.set(id, writers);
-  return writers;
+  const placeOf = new Map(fields.map(({ name }, place) => [name, place]));
+  const always = [...placeOf.values()].filter((place) => isAlways(fields[place]));
+  const writer = { fields, placeOf, always };
+  writersById.set(id, writer);
+  return writer;
+}
+
+function isAlways(field: FieldWriter | undefined): boolean {
+  return field?.omit === "never" || (field?.omit === "empty" && field.isStruct);
 }
 
 /** What Go writes for a field; undefined if it leaves the field out. */

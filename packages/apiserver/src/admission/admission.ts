@@ -37,8 +37,8 @@ export interface AdmissionRequest {
 export interface MutatingRequest extends AdmissionRequest {
   readonly object: ApiObject;
   readonly reinvocation: Reinvocation;
-  /** Brings a changed object back to defaulted form. */
-  settle(object: ApiObject): ApiObject;
+  /** Brings a changed object back to defaulted form; `known`, from which it was made, is in it. */
+  settle(object: ApiObject, known?: ApiObject): ApiObject;
 }
 
 /**
@@ -70,7 +70,7 @@ export interface AdmissionPlugin {
 export async function admitMutating(
   plugins: readonly AdmissionPlugin[],
   request: AdmissionRequest & { readonly object: ApiObject },
-  settle: (object: ApiObject) => ApiObject,
+  settle: MutatingRequest["settle"],
 ): Promise<ApiObject> {
   const concerned = pluginsFor(plugins, request.resource).mutating;
   if (concerned.length === 0) return request.object;
@@ -90,7 +90,7 @@ async function runRound(plugins: readonly AdmissionPlugin[], request: MutatingRe
   for (const plugin of plugins) {
     const result = plugin.mutate?.(object, object === request.object ? request : { ...request, object });
     const mutated = result instanceof Promise ? await result : result;
-    if (mutated !== undefined && mutated !== object) object = request.settle(mutated);
+    if (mutated !== undefined && mutated !== object) object = request.settle(mutated, object);
   }
   return object;
 }

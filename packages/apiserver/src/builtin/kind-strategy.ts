@@ -38,7 +38,7 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
     prepareForCreate(object, context) {
       const wiped = wipesStatus ? withFields(object, { status: undefined }) : object;
       const prepared = particulars.prepareForCreate?.(wiped, context) ?? wiped;
-      return prepared === object ? object : fillObject(prepared);
+      return prepared === object ? object : fillObject(prepared, object);
     },
     prepareForUpdate(next, current, context) {
       const prepared = particulars.prepareForUpdate?.(next, current, context) ?? next;

@@ -32,8 +32,8 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
   const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);
   const admission = admissionRequest(backend, write, "CREATE");
-  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
-    settle(requireShallow(object)),
+  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object, known) =>
+    settle(requireShallow(object), known),
   );
   for (let attempt = 1; ; attempt++) {
     const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context));

@@ -86,8 +86,8 @@ async function prepareUpdate(
   const owners = before && deferOwners(write, { before, after: defaulted }, context.time);
   const tracked = before ? defaulted : trackOwnership(write, { before: current, after: defaulted }, context.time);
   const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
-  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object) =>
-    settle(requireShallow(object), current),
+  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object, known) =>
+    settle(requireShallow(object), known),
   );
   const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
   return { prepared: ignoreTimestampChanges(current, prepared) as ApiObject, owners };

@@ -16,13 +16,9 @@ export function decodeAs(call: ResourceCall, kind: GroupVersionKind): Promise<Ap
 function bodyResource(resource: ServedResource, kind: GroupVersionKind): ServedResource {
   const known = bodyResources.get(resource) ?? new Map<string, ServedResource>();
   bodyResources.set(resource, known);
-  const { strategy: _, ...rest } = resource;
-  const made = known.get(kind.kind) ?? {
-    ...rest,
-    strategy: {},
-    custom: false,
-    definition: { ...resource.definition, ...kind },
-  };
+  const existing = known.get(kind.kind);
+  if (existing !== undefined) return existing;
+  const made = { ...resource, strategy: {}, custom: false, definition: { ...resource.definition, ...kind } };
   known.set(kind.kind, made);
   return made;
 }

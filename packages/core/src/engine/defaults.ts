@@ -3,7 +3,7 @@
  * a field may not have are dropped when it has no default, then absent fields and such nulls get their defaults, also
  * inside of values that came from defaults. Inputs are never changed.
  */
-import { mapItems } from "../meta/deep.ts";
+import { hasNull, mapItems } from "../meta/deep.ts";
 import {
   getKey,
   isJsonArray,
@@ -26,7 +26,7 @@ export function applyDefaults<Value extends Json>(value: Value, schema: Structur
  * that are those of `known`, which has none, are passed over.
  */
 export function dropNulls<Value extends Json>(value: Value, schema: StructuralSchema, known?: Json): Value {
-  return dropNullsNode(value, schema, known) as Value;
+  return hasNull(value) ? (dropNullsNode(value, schema, known) as Value) : value;
 }
 
 function defaultNode(value: Json, schema: StructuralSchema | undefined): Json {

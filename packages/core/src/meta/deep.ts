@@ -31,6 +31,15 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
+/** Whether a null stands anywhere in a value. Recurses: for values whose depth is limited. */
+export function hasNull(value: Json | undefined): boolean {
+  if (typeof value !== "object") return false;
+  if (value === null) return true;
+  if (isJsonArray(value)) return value.some(hasNull);
+  for (const key in value) if (hasNull(value[key])) return true;
+  return false;
+}
+
 /** The list with its items changed; the same list when none is. */
 export function mapItems(items: readonly Json[], change: (item: Json) => Json): readonly Json[] {
   let changed: Json[] | undefined;

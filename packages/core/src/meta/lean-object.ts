@@ -6,11 +6,20 @@
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 const leanObjects = new WeakMap<object, object>();
+const readers = new WeakMap<object, () => Json | undefined>();
+
+/** The same for all: objects with a getter of their own each are slow. */
+const MANAGED_FIELDS: PropertyDescriptor & ThisType<object> = {
+  get() {
+    return readers.get(this)?.();
+  },
+  enumerable: true,
+};
 
 /** A frozen, lean object with managedFields, which `read` tells when somebody looks. */
 export function showWhole(lean: JsonObject, read: () => Json | undefined): JsonObject {
   const { resourceVersion, ...metadata } = isJsonObject(lean["metadata"]) ? lean["metadata"] : ({} as JsonObject);
-  Object.defineProperty(metadata, "managedFields", { get: read, enumerable: true });
+  readers.set(Object.defineProperty(metadata, "managedFields", MANAGED_FIELDS), read);
   // As in the text, the version comes last.
   const shown = Object.freeze({ ...lean, metadata: Object.freeze(Object.assign(metadata, { resourceVersion })) });
   leanObjects.set(shown, lean);

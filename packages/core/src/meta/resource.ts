@@ -67,10 +67,10 @@ export function parseGroupResource(text: string): GroupResource {
 
 /** Group and version of "apps/v1" or "v1". Throws `MalformedError` with Kubernetes' text. */
 export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
-  const parts = apiVersion.split("/");
-  if (parts.length > 2) throw malformed(`unexpected GroupVersion string: ${apiVersion}`);
-  const [first = "", second] = parts;
-  return second === undefined ? { group: "", version: first } : { group: first, version: second };
+  const slash = apiVersion.indexOf("/");
+  if (slash === -1) return { group: "", version: apiVersion };
+  if (apiVersion.includes("/", slash + 1)) throw malformed(`unexpected GroupVersion string: ${apiVersion}`);
+  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
 /** The group, version and kind that an object states. Throws `MalformedError` when it states none. */

@@ -87,8 +87,6 @@ export function parseRequest(method: string, pathAndQuery: string): RequestInfo 
   };
 }
 
-/** Most requests have no query, and making one costs more than the rest of the parsing; nobody writes to it. */
-
 /** Where objects are: a resource definition gives group, version and plural. */
 export interface PathTarget {
   readonly group: string;
