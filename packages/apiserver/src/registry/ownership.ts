@@ -29,9 +29,10 @@ export function mayDeferOwners({ storage, admission }: Backend, write: WriteRequ
 /** The owners after a write, worked out when somebody asks. */
 export function deferOwners(write: WriteRequest, { before, after }: LeanChange, time: string): FieldOwners {
   if (before !== undefined && write.ownership === "kept") return before.owners;
+  const options = ownershipOptions(write, time); // All that is remembered of the request.
   return new DeferredOwners(before?.owners, (managedFields) => {
-    const whole = before === undefined ? {} : { before: withMetadata(before.object, { managedFields }) };
-    return trackOwnership(write, { ...whole, after }, time).metadata.managedFields;
+    const whole = before && withMetadata(before.object, { managedFields });
+    return (trackFieldOwnership({ ...options, before: whole, after }) as ApiObject).metadata.managedFields;
   });
 }
 
