@@ -109,7 +109,8 @@ export { type EventInput, type EventRecorder, eventsAbout, type ObjectEvents } f
 export { type Connection, type ConnectionOptions, findConnection } from "./kubeconfig/connection.ts";
 export type { RunProgram } from "./kubeconfig/credentials.ts";
 export type { OperatorFlags } from "./manager/flags.ts";
-export { createManager, type LeaderElectionSettings, type Manager, type ManagerOptions } from "./manager/manager.ts";
+export type { Manager } from "./manager/lifecycle.ts";
+export { createManager, type LeaderElectionSettings, type ManagerOptions } from "./manager/manager.ts";
 export { type OperatorOptions, runOperator } from "./manager/run-operator.ts";
 export {
   type Counter,

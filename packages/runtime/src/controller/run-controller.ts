@@ -3,27 +3,21 @@
  * `stop`, which lets what is being done finish.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import type { Cancel, Clock, Logger, Random } from "@kubewright/core/ports";
-import type { Cache } from "../cache/cache.ts";
+import type { Cancel, Logger } from "@kubewright/core/ports";
 import type { Informer } from "../cache/informer.ts";
-import { formatKey, parseKey } from "../cache/object-key.ts";
-import { createClient } from "../client/create-client.ts";
-import type { Discovery } from "../client/discovery.ts";
-import type { ClientOptions } from "../client/requester.ts";
-import { type EventRecorder, eventsAbout } from "../events/recorder.ts";
-import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
-import { type Tracer, traced } from "../metrics/tracing.ts";
+import { formatKey } from "../cache/object-key.ts";
+import { eventsAbout } from "../events/recorder.ts";
+import { traced } from "../metrics/tracing.ts";
 import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
 import { attributed } from "./attribution.ts";
-import { confine } from "./confinement.ts";
+import type { ControllerPorts } from "./controller-ports.ts";
 import type { ConvergeMemory } from "./converge-ports.ts";
-import type { AnyController, ReconcileContext } from "./define-controller.ts";
+import type { AnyController } from "./define-controller.ts";
 import { toMilliseconds } from "./duration.ts";
 import { HotLoopGuard } from "./hot-loop-guard.ts";
-import { lazyContext } from "./lazy-context.ts";
 import { listen } from "./listen.ts";
-import type { ReconcileHistory } from "./reconcile-history.ts";
+import { contextFor } from "./reconcile-context.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { type Attempt, recordOf } from "./reconcile-record.ts";
 import { metricOf, type Result, toFailure, toResult } from "./result.ts";
@@ -34,23 +28,6 @@ import { keepsObservedGeneration } from "./write-status.ts";
 
 const CONCURRENCY = 16;
 const TIMEOUT = "5m";
-
-/** What a controller runs with. */
-export interface ControllerPorts {
-  readonly cache: Cache;
-  /** What the clients of reconciles are made of. */
-  readonly client: ClientOptions;
-  readonly discovery: Discovery;
-  readonly history: ReconcileHistory;
-  readonly events: EventRecorder;
-  readonly metrics: ControllerMetrics;
-  readonly tracer?: Tracer | undefined;
-  /** The epoch of the leader that this replica is; undefined without an election. */
-  readonly epoch?: (() => number) | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-}
 
 /** A controller that runs. */
 export class ControllerRunner {
@@ -177,8 +154,15 @@ export class ControllerRunner {
     const object = this.#informer.store.get(item.key);
     if (object === undefined) return { result: { kind: "done" }, writes: 0, isGone: true };
     using scope = openScope(this.#ports.clock, this.#timeoutMs, this.#stop.signal);
+    const attempt = this.queue.failures(item.key) + 1;
     try {
-      const context = this.#contextFor(object, item, scope);
+      const context = contextFor(object, item, {
+        scope,
+        controller: this.controller,
+        ports: this.#ports,
+        attempt,
+        log: this.#log,
+      });
       const epoch = this.controller.fenced === true ? this.#ports.epoch?.() : undefined;
       const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory, epoch };
       const work = attributed({ fail: (reason) => this.#blame(item.key, reason, scope) }, () =>
@@ -210,37 +194,6 @@ export class ControllerRunner {
     const note = `every reconcile writes although nothing changed; slowed down to one in ${holdMs / 1000} s`;
     this.#log.warn(note, { key });
     eventsAbout(events, object, this.controller.reportsAs).warning("HotLoop", note);
-  }
-
-  #contextFor(object: KubernetesObject, item: QueueItem<string>, scope: Scope): ReconcileContext {
-    const { cache, client, discovery, clock, random, events } = this.#ports;
-    const { namespace } = parseKey(item.key);
-    const attempt = this.queue.failures(item.key) + 1;
-    const clientOptions = (): ClientOptions => ({
-      ...client,
-      gate: scope.gate(this.#gateFor(namespace)),
-      fieldManager: this.controller.name,
-      ...(namespace === undefined ? {} : { namespace }),
-    });
-    return lazyContext({
-      client: () => createClient(clientOptions()),
-      cache: () => cache.reader(namespace),
-      events: () => eventsAbout(events, object, this.controller.reportsAs),
-      log: () => this.#log.with({ key: item.key }),
-      signal: () => scope.signal,
-      rest: { discovery, clock, random, causes: item.causes, attempt },
-    });
-  }
-
-  /** What requests must pass besides the scope: leadership, and the borders of the object's namespace. */
-  #gateFor(namespace: string | undefined): ClientOptions["gate"] {
-    const { gate } = this.#ports.client;
-    if (namespace === undefined || this.controller.crossNamespace === true) return gate;
-    const confined = confine(namespace, this.controller.name);
-    return (intent) => {
-      confined(intent);
-      gate?.(intent);
-    };
   }
 
   async #draw(source: Source): Promise<void> {

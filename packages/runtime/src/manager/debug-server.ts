@@ -4,7 +4,7 @@
  * (another Host) are refused. It tells names of objects and fields, never values.
  */
 import { RECONCILES_PATH } from "../controller/reconcile-history.ts";
-import type { Manager } from "./manager.ts";
+import type { Manager } from "./lifecycle.ts";
 import { type ProbeAnswer, type ProbeServer, startProbeServer } from "./probe-server.ts";
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/;

@@ -1,30 +1,27 @@
 /**
- * The manager: one set of caches, controllers and what surrounds them, on one API server. `createManager` wires it; `start` begins in
- * order (caches, then workers, those that need leadership when it is won), `stop` ends in reverse and leaves nothing behind.
- * Several managers may live in one process.
+ * The manager: one set of caches, controllers and what surrounds them, on one API server. `createManager` wires it; lifecycle.ts starts
+ * and stops it. Several managers may live in one process.
  */
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { Cache, type CacheOptions } from "../cache/cache.ts";
-import type { Client, ClientSettings } from "../client/client.ts";
+import type { ClientSettings } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import { createDiscovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
+import type { ControllerPorts } from "../controller/controller-ports.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { ReconcileHistory } from "../controller/reconcile-history.ts";
-import { type ControllerPorts, ControllerRunner } from "../controller/run-controller.ts";
+import { ControllerRunner } from "../controller/run-controller.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { LeaderElection } from "../election/leader-election.ts";
 import { createEventRecorder } from "../events/event-recorder.ts";
-import type { EventRecorder } from "../events/recorder.ts";
 import { createControllerMetrics, measuredTransport } from "../metrics/controller-metrics.ts";
 import { MetricsRegistry } from "../metrics/registry.ts";
 import { type Tracer, tracedTransport } from "../metrics/tracing.ts";
 import { retryingTransport } from "../transport/retrying-transport.ts";
 import { leaderGate } from "./leader-gate.ts";
-
-/** How long running reconciles may take to finish when the manager stops. */
-const GRACE_MS = 30_000;
+import { type Manager, startable } from "./lifecycle.ts";
 
 /** How a manager competes for leadership. */
 export interface LeaderElectionSettings {
@@ -64,28 +61,6 @@ export interface ManagerOptions {
   readonly client?: ClientSettings;
   /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
   readonly tracer?: Tracer;
-}
-
-/** Controllers and their caches, alive. */
-export interface Manager extends AsyncDisposable {
-  /** A client of the same API server. */
-  readonly client: Client;
-  /** The shared informers. */
-  readonly cache: Cache;
-  readonly events: EventRecorder;
-  readonly metrics: MetricsRegistry;
-  /** The last reconciles and their causes. */
-  readonly history: Pick<ReconcileHistory, "list">;
-  /** Starts everything; resolves when every controller works, or waits for leadership with its caches filled. */
-  start(signal?: AbortSignal): Promise<void>;
-  /** Ends everything; resolves when nothing runs any more. */
-  stop(): Promise<void>;
-  /** True when no controller works or could work on anything now. */
-  readonly idle: boolean;
-  /** True when this replica may write; always so without an election. */
-  readonly leading: boolean;
-  /** What keeps the manager from being ready, one line each; none when it is. */
-  problems(): readonly string[];
 }
 
 /**
@@ -132,77 +107,7 @@ export function createManager(options: ManagerOptions): Manager {
   for (const controller of options.controllers) {
     runners.push(new ControllerRunner(controller, controller.needsLeader === false ? ports : guarded));
   }
-  return lifecycle({ ...ports, runners, election, registry: metrics, options });
-}
-
-interface ManagerParts extends ControllerPorts {
-  readonly runners: readonly ControllerRunner[];
-  readonly election: LeaderElection | undefined;
-  readonly registry: MetricsRegistry;
-  readonly options: ManagerOptions;
-}
-
-function lifecycle(parts: ManagerParts): Manager {
-  const { runners, election, registry, options, cache, client, events, history, log } = parts;
-  const synced = new Set<ControllerRunner>();
-  let led = election === undefined;
-  let stopped: Promise<void> | undefined;
-  const workWhenAllowed = (): void => {
-    for (const runner of synced) if (led || runner.controller.needsLeader === false) runner.work();
-  };
-  const stop = async (): Promise<void> => {
-    await Promise.all(runners.map((runner) => runner.stop(options.graceMs ?? GRACE_MS)));
-    await election?.stop(); // Only now may another replica begin.
-    await cache.stop();
-    await events.flush();
-  };
-  return {
-    client: createClient(client),
-    cache,
-    events,
-    metrics: registry,
-    history,
-    async start(signal) {
-      for (const runner of runners) runner.listen();
-      cache.start();
-      election?.start({
-        onLeading: () => {
-          log.info("became the leader");
-          led = true;
-          workWhenAllowed();
-        },
-        onLost: () => {
-          log.error("lost the leadership; nothing is written any more");
-          options.onLeadershipLost?.();
-        },
-      });
-      await Promise.all(
-        runners.map(async (runner) => {
-          await runner.whenSynced(signal);
-          synced.add(runner);
-          workWhenAllowed();
-        }),
-      );
-    },
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
-    get idle() {
-      return runners.every((runner) => runner.queue.idle);
-    },
-    get leading() {
-      return election?.mayWrite ?? true;
-    },
-    problems: () =>
-      cache
-        .health()
-        .filter(({ synced: known, problem }) => !known || problem !== undefined)
-        .map(({ resource, problem }) => `${resource}: ${problem ?? "not read yet"}`),
-    [Symbol.asyncDispose]() {
-      return this.stop();
-    },
-  };
+  return startable({ ...ports, runners, election, registry: metrics, options });
 }
 
 function createElection(

@@ -4,7 +4,7 @@ import type { EventLoopMeter } from "@kubewright/node";
 import type { CertificatePair } from "@kubewright/node/certificates";
 import { createClient } from "../client/create-client.ts";
 import type { OperatorFlags } from "./flags.ts";
-import type { Manager } from "./manager.ts";
+import type { Manager } from "./lifecycle.ts";
 import { createMetricsAccess } from "./metrics-access.ts";
 import type { ProbeAnswer, ProbeServer } from "./probe-server.ts";
 
