@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Endpoints, Pod, Service } from "@kubewright/api/core/v1";
 import { EndpointSlice } from "@kubewright/api/discovery/v1";
+import { Event } from "@kubewright/api/events/v1";
 import { startCluster, type TestCluster } from "@kubewright/testing";
 
 const labels = { app: "web" };
@@ -104,4 +105,33 @@ test("pods that are not ready are told as such, or as ready where the service sa
   await cluster.client.patch(Service, "web", { merge: { spec: { publishNotReadyAddresses: true } } });
   await cluster.settled();
   assert.deepEqual(await conditions(), [{ ready: true, serving: false, terminating: false }]);
+});
+
+test("a pod that takes its time to stop serves until it has, at most as long as it is given", async () => {
+  await using cluster = await startCluster({ scripts: [{ image: "web:1", stopsAfter: "20s" }] });
+  const { client } = cluster;
+  await createService(cluster, { selector: labels, ports: [{ port: 80 }] });
+  await createPod(cluster, "patient", { terminationGracePeriodSeconds: 60 });
+  await createPod(cluster, "hurried", { terminationGracePeriodSeconds: 5 });
+  await cluster.settled();
+  await client.deleteCollection(Pod);
+  await cluster.settled();
+  const ending = { ready: false, serving: true, terminating: true };
+  const conditions = async (): Promise<unknown> =>
+    (await slicesOf(cluster))[0]?.endpoints?.map((each) => each.conditions);
+  assert.deepEqual(await conditions(), [ending, ending]);
+  await cluster.advance("6s");
+  assert.deepEqual(
+    (await client.list(Pod)).items.map(({ metadata }) => metadata?.name),
+    ["patient"],
+  );
+  await cluster.advance("13s");
+  assert.deepEqual(await conditions(), [ending]);
+  await cluster.advance("1s");
+  assert.deepEqual([(await client.list(Pod)).items, await conditions()], [[], undefined]);
+  const killing = (await client.list(Event)).items.filter(({ reason }) => reason === "Killing");
+  assert.deepEqual(killing.map(({ regarding, series }) => [regarding?.name, series]).toSorted(), [
+    ["hurried", undefined],
+    ["patient", undefined],
+  ]);
 });

@@ -11,6 +11,7 @@ import {
   type Controller,
   defineController,
   type ObjectKey,
+  type Outcome,
   type ReconcileContext,
   type WatchContext,
   watch,
@@ -19,7 +20,7 @@ import { addressOfNode } from "../nodes.ts";
 import { isPodFinished } from "../workload/pod-state.ts";
 import { Holds } from "./holds.ts";
 import { PodAddresses } from "./pod-addresses.ts";
-import { podAt, stoppedStatus } from "./pod-lifecycle.ts";
+import { podAt, stoppedAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
 import { eventsOf } from "./status-events.ts";
 import { type FindKeys, type UnmetNeeds, unmetNeeds } from "./unmet-needs.ts";
@@ -37,6 +38,8 @@ export interface KubeletOptions {
 export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
   const addresses = new PodAddresses();
   const holds = new Holds();
+  /** Pods whose containers were told to stop, by uid. */
+  const stopping = new Set<string>();
   const scripts = options.scripts ?? [];
   return defineController<Pod>({
     name: KUBELET,
@@ -48,13 +51,18 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
       if (type === "deleted") {
         addresses.release(object.metadata?.uid ?? "");
         holds.release(object.metadata?.uid ?? "");
+        stopping.delete(object.metadata?.uid ?? "");
       }
       return Boolean(object.spec?.nodeName);
     },
     async reconcile(pod, context) {
       if (!pod.spec?.nodeName) return undefined;
       const now = context.clock.now();
-      if (pod.metadata?.deletionTimestamp !== undefined) return remove(pod, now, context);
+      if (pod.metadata?.deletionTimestamp !== undefined) {
+        if (!isPodFinished(pod) && !stopping.has(pod.metadata.uid ?? "")) tellStopping(pod, context);
+        stopping.add(pod.metadata.uid ?? "");
+        return remove(pod, stoppedAt(pod, scripts), context);
+      }
       if (isPodFinished(pod)) return undefined;
       const needs = unmetNeeds(pod, keysIn(context.cache));
       const place = {
@@ -128,18 +136,23 @@ function withoutNulls(status: PodStatus): unknown {
   return JSON.parse(JSON.stringify(status, (_key, value: unknown) => (value === null ? undefined : value)));
 }
 
+function tellStopping(pod: Pod, { events }: ReconcileContext): void {
+  for (const { name } of pod.spec?.containers ?? []) events.normal("Killing", `Stopping container ${name}`);
+}
+
 /**
- * Containers of simulated pods end at once when asked to: the status says so, then a deletion without grace removes the
- * object. Finalizers may keep it longer; there is nothing left to do for a kubelet then.
+ * Containers of simulated pods are told to stop and end when they have: the status says so, then a deletion without grace
+ * removes the object. Finalizers may keep it longer; there is nothing left to do for a kubelet then.
  */
-async function remove(pod: Pod, now: number, { client, events }: ReconcileContext): Promise<undefined> {
+async function remove(pod: Pod, stoppedAtMs: number, { client, clock }: ReconcileContext): Promise<Outcome> {
   if (isPodFinished(pod) && pod.metadata?.deletionGracePeriodSeconds === 0) return undefined;
+  const now = clock.now();
+  if (!isPodFinished(pod) && now < stoppedAtMs) return after(stoppedAtMs - now);
   try {
     if (!isPodFinished(pod)) {
       const { uid } = pod.metadata ?? {};
       const status = stoppedStatus(pod, now);
       await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
-      for (const { name } of pod.spec?.containers ?? []) events.normal("Killing", `Stopping container ${name}`);
     }
     await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
   } catch (error) {

@@ -79,6 +79,18 @@ function runningAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlac
   };
 }
 
+/** When the containers of a pod that is being deleted have stopped: when the last has, or when its grace period ends. */
+export function stoppedAt(pod: Pod, scripts: readonly ContainerScript[]): number {
+  const { deletionTimestamp = "", deletionGracePeriodSeconds = 0 } = pod.metadata ?? {};
+  const endsAt = Date.parse(deletionTimestamp);
+  const running = (pod.status?.containerStatuses ?? []).filter(({ state }) => state?.running !== undefined);
+  const times = running.map(({ name }) => {
+    const container = pod.spec?.containers.find((each) => each.name === name) ?? { name };
+    return behaviourOf(scripts, pod, container, false).stopsAfterMs;
+  });
+  return Math.min(endsAt, endsAt - deletionGracePeriodSeconds * 1000 + Math.max(0, ...times));
+}
+
 /** The exit code of a container that was told to stop and did not end by itself. */
 const KILLED = 137;
 

@@ -56,6 +56,8 @@ export interface ContainerScript {
   readonly runsFor?: string;
   /** What it ends with. @default 0 */
   readonly exitCode?: number;
+  /** How long it takes to stop when its pod is deleted, at most the pod's grace period. @default "0s" */
+  readonly stopsAfter?: string;
   /** What `kubectl logs` shows. @default "" */
   readonly logs?: string | ((pod: Pod, container: string) => string);
   /** What `kubectl exec` answers. @default an error that names this option */
@@ -75,6 +77,7 @@ export interface Behaviour {
   /** Infinity: until deleted. */
   readonly runsForMs: number;
   readonly exitCode: number;
+  readonly stopsAfterMs: number;
   readonly script: ContainerScript;
 }
 
@@ -103,6 +106,7 @@ export function behaviourOf(
     readyAfterMs: milliseconds(script.readyAfter ?? "0s"),
     runsForMs: milliseconds(script.runsFor ?? (ends ? "0s" : "forever")),
     exitCode: script.exitCode ?? 0,
+    stopsAfterMs: milliseconds(script.stopsAfter ?? "0s"),
     script,
   };
 }
