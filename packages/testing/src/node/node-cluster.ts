@@ -12,7 +12,8 @@ import { promisify } from "node:util";
 import type { Clock } from "@kubewright/core/ports";
 import { formatKubeconfig } from "@kubewright/core/protocol";
 import { systemClock, systemProcess } from "@kubewright/node";
-import { type ControlPlane, connects, freePort } from "../real/control-plane.ts";
+import { type ControlPlane, connects } from "../real/control-plane.ts";
+import { onFreePorts } from "../real/free-ports.ts";
 import { type Program, startProgram } from "../real/program.ts";
 import { controlGroupProblem, createControlGroup } from "./control-groups.ts";
 import { type InsideOptions, type InsideReady, MEETING, NAMESPACE_COMMANDS } from "./node-inside.ts";
@@ -50,8 +51,10 @@ export async function startNode(program: string, options: NodeClusterOptions): P
   };
   try {
     const parts = { ...options, program, folder };
-    const port = await freePort();
-    processes.push(await startOutside(parts, port));
+    const port = await onFreePorts(1, async ([free = 0]) => {
+      processes.push(await startOutside(parts, free));
+      return free;
+    });
     createControlGroup(basename(folder));
     processes.push(await startInside(parts));
     const access = await accessThrough(folder, port);
@@ -100,8 +103,9 @@ function startOutside(parts: NodeParts, port: number): Promise<Program> {
   const { program, folder, loopbackPorts = [], clock = systemClock } = parts;
   const local = (each: number) => ({ host: "127.0.0.1", port: each });
   const relays: readonly Relay[] = [
-    ...loopbackPorts.map((each) => ({ from: { path: MEETING.loopback(folder, each) }, to: local(each) })),
+    // The first, since it may find its port taken; the sockets would then be there already when it is started again.
     { from: local(port), to: { path: MEETING.apiServer(folder) } },
+    ...loopbackPorts.map((each) => ({ from: { path: MEETING.loopback(folder, each) }, to: local(each) })),
   ];
   const outside: OutsideOptions = { folder, relays };
   const args = [program, "outside", JSON.stringify(outside)];

@@ -5,12 +5,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock, Random } from "@kubewright/core/ports";
 import { formatKubeconfig } from "@kubewright/core/protocol";
 import { systemClock, systemRandom } from "@kubewright/node";
+import { onFreePorts } from "./free-ports.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /** Where the programs are, and what differs from envtest's settings. */
@@ -84,27 +85,23 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   }
 }
 
-async function startEtcd(
-  options: ControlPlaneOptions,
-  folder: string,
-  clock: Clock,
-  processes: Program[],
-): Promise<string> {
-  const [clientPort, peerPort] = [await freePort(), await freePort()];
-  const clientUrl = `http://127.0.0.1:${clientPort}`;
-  const peerUrl = `http://127.0.0.1:${peerPort}`;
-  const args = [
-    `--data-dir=${join(folder, "etcd")}`,
-    `--listen-client-urls=${clientUrl}`,
-    `--advertise-client-urls=${clientUrl}`,
-    `--listen-peer-urls=${peerUrl}`,
-    `--initial-advertise-peer-urls=${peerUrl}`,
-    `--initial-cluster=default=${peerUrl}`,
-    "--unsafe-no-fsync",
-  ];
-  const ready = () => connects(clientPort);
-  processes.push(await startProgram({ path: join(options.programs, "etcd"), args, ready, clock }));
-  return clientUrl;
+function startEtcd(options: ControlPlaneOptions, folder: string, clock: Clock, processes: Program[]): Promise<string> {
+  return onFreePorts(2, async ([clientPort = 0, peerPort = 0]) => {
+    const clientUrl = `http://127.0.0.1:${clientPort}`;
+    const peerUrl = `http://127.0.0.1:${peerPort}`;
+    const args = [
+      `--data-dir=${join(folder, "etcd")}`,
+      `--listen-client-urls=${clientUrl}`,
+      `--advertise-client-urls=${clientUrl}`,
+      `--listen-peer-urls=${peerUrl}`,
+      `--initial-advertise-peer-urls=${peerUrl}`,
+      `--initial-cluster=default=${peerUrl}`,
+      "--unsafe-no-fsync",
+    ];
+    const ready = () => connects(clientPort);
+    processes.push(await startProgram({ path: join(options.programs, "etcd"), args, ready, clock }));
+    return clientUrl;
+  });
 }
 
 interface ApiServerParts {
@@ -116,7 +113,6 @@ interface ApiServerParts {
 }
 
 async function startApiServer(options: ControlPlaneOptions, parts: ApiServerParts): Promise<number> {
-  const port = await freePort();
   const tokens = join(parts.folder, "tokens.csv");
   const signer = join(parts.folder, "service-accounts.pem");
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -126,7 +122,6 @@ async function startApiServer(options: ControlPlaneOptions, parts: ApiServerPart
     `--etcd-servers=${parts.etcdUrl}`,
     `--cert-dir=${join(parts.folder, "certificates")}`,
     "--bind-address=127.0.0.1",
-    `--secure-port=${port}`,
     `--token-auth-file=${tokens}`,
     `--service-account-key-file=${signer}`,
     `--service-account-signing-key-file=${signer}`,
@@ -137,22 +132,12 @@ async function startApiServer(options: ControlPlaneOptions, parts: ApiServerPart
     ...(options.withControllers ? [] : ["--disable-admission-plugins=ServiceAccount"]),
     ...(options.apiServerFlags ?? []),
   ];
-  const ready = (): Promise<boolean> => answersOk(port, "/readyz", parts.token);
   const path = join(options.programs, "kube-apiserver");
-  parts.processes.push(await startProgram({ path, args, ready, clock: parts.clock }));
-  return port;
-}
-
-/** A port nobody listens on now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+  return onFreePorts(1, async ([port = 0]) => {
+    const ready = (): Promise<boolean> => answersOk(port, "/readyz", parts.token);
+    const listening = [...args, `--secure-port=${port}`];
+    parts.processes.push(await startProgram({ path, args: listening, ready, clock: parts.clock }));
+    return port;
   });
 }
 

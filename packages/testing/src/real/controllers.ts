@@ -6,13 +6,8 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { type Clock, sleep } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
-import {
-  answersOk,
-  type ControlPlane,
-  type ControlPlaneOptions,
-  freePort,
-  startControlPlane,
-} from "./control-plane.ts";
+import { answersOk, type ControlPlane, type ControlPlaneOptions, startControlPlane } from "./control-plane.ts";
+import { onFreePorts } from "./free-ports.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const NODE_READY_POLL_MS = 100;
@@ -53,16 +48,9 @@ export async function startRealCluster(options: RealClusterOptions): Promise<Con
   }
 }
 
-async function startControllerManager(
-  options: RealClusterOptions,
-  plane: ControlPlane,
-  clock: Clock,
-): Promise<Program> {
-  const port = await freePort();
+function startControllerManager(options: RealClusterOptions, plane: ControlPlane, clock: Clock): Promise<Program> {
   const args = [
     `--kubeconfig=${plane.kubeconfig}`,
-    "--bind-address=127.0.0.1",
-    `--secure-port=${port}`,
     "--leader-elect=false",
     // It makes this folder, by default in a place of the machine's.
     `--flex-volume-plugin-dir=${join(plane.folder, "volume-plugins")}`,
@@ -71,23 +59,31 @@ async function startControllerManager(
     `--root-ca-file=${join(plane.folder, "certificates", "apiserver.crt")}`,
     ...rateFlags(options),
   ];
-  const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
-  return startProgram({ path: join(options.programs, "kube-controller-manager"), args, ready, clock });
+  return startServing(join(options.programs, "kube-controller-manager"), args, { plane, clock });
 }
 
-async function startScheduler(options: RealClusterOptions, plane: ControlPlane, clock: Clock): Promise<Program> {
-  const port = await freePort();
+function startScheduler(options: RealClusterOptions, plane: ControlPlane, clock: Clock): Promise<Program> {
   const args = [
     `--kubeconfig=${plane.kubeconfig}`,
     `--authentication-kubeconfig=${plane.kubeconfig}`,
     `--authorization-kubeconfig=${plane.kubeconfig}`,
-    "--bind-address=127.0.0.1",
-    `--secure-port=${port}`,
     "--leader-elect=false",
     ...rateFlags(options),
   ];
-  const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
-  return startProgram({ path: join(options.programs, "kube-scheduler"), args, ready, clock });
+  return startServing(join(options.programs, "kube-scheduler"), args, { plane, clock });
+}
+
+/** Starts a program that says at a port of its own how it is. */
+function startServing(
+  path: string,
+  args: readonly string[],
+  { plane, clock }: { readonly plane: ControlPlane; readonly clock: Clock },
+): Promise<Program> {
+  return onFreePorts(1, ([port = 0]) => {
+    const ready = (): Promise<boolean> => answersOk(port, "/healthz", plane.token);
+    const listening = [...args, "--bind-address=127.0.0.1", `--secure-port=${port}`];
+    return startProgram({ path, args: listening, ready, clock });
+  });
 }
 
 function rateFlags({ requestsPerSecond }: RealClusterOptions): readonly string[] {

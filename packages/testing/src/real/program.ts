@@ -81,8 +81,9 @@ function watchProgram(child: ChildProcess, { clock, endsWithInput = false }: Pro
 async function untilReady(child: ChildProcess, options: ProgramOptions, program: Program): Promise<void> {
   const deadline = options.clock.monotonic() + READY_MS_MAX;
   for (;;) {
-    if (await options.ready().catch(() => false)) return;
+    // Asked first: at the port of one that is gone somebody else may answer.
     const gone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+    if (!gone && (await options.ready().catch(() => false))) return;
     if (gone || options.clock.monotonic() > deadline) {
       const why = gone ? "ended before it was ready" : `was not ready after ${READY_MS_MAX / 1000} s`;
       throw new Error(`${options.path} ${why}; the end of its output:\n${program.output().slice(-4000)}`);
