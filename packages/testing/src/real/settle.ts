@@ -15,7 +15,7 @@ const POLL_MS = 50;
 /** Without a change for so long all is quiet. A program that is no controller under test has so long to see a change. */
 const QUIET_MS = 500;
 /** What is not where it should be and does not change for so long is stuck, which is a kind of rest. */
-const STUCK_MS = 4000;
+const STUCK_MS = 8000;
 const SETTLE_MS_MAX = 60_000;
 
 /** Kinds that built-in controllers work on. */
@@ -73,11 +73,17 @@ async function look({ client, namespace, manager, controllers, kinds }: SettleOp
   const objects = lists.flatMap(([, items]) => items);
   const reader = manager.cache.reader(namespace);
   const isStale = lists.some(([kind, live]) => cached.has(kind) && differs(live, reader.list(kind, { namespace })));
-  const isBusy = isStale || !manager.idle;
+  const isBusy = isStale || !manager.idle || isRetrying(manager);
   return {
     versions: objects.map(versionOf).sort().join(),
     unrest: isBusy ? "the controllers under test are at work" : findUnrest(objects),
   };
+}
+
+/** Whether the last reconcile of any object is to be tried again. */
+function isRetrying({ history }: Manager): boolean {
+  const last = new Map(history.list().map(({ controller, key, result }) => [`${controller} ${key}`, result]));
+  return last.values().some((result) => result === "retry");
 }
 
 function cachedKinds({ for: kind, owns = [], reads = [] }: AnyController): readonly AnyDefinition[] {
