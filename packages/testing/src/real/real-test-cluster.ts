@@ -37,7 +37,8 @@ export async function startRealTestCluster(options: TestClusterOptions): Promise
   const transport = stack.use(createHttpTransport(connection));
   const admin = createClient({ transport });
   await installCrds(admin, resources);
-  const namespace = await createNamespace(admin, level === "controllers");
+  const hasControllers = level === "controllers";
+  const namespace = await createNamespace(admin, hasControllers);
   const client = admin.with({ namespace });
   stack.defer(() => removeNamespace(client, namespace, resources));
   const ports = { transport, clock: systemClock, random: systemRandom, log };
@@ -53,7 +54,16 @@ export async function startRealTestCluster(options: TestClusterOptions): Promise
     transport,
     manager,
     kubeconfig,
-    settled: () => settleReal({ client, namespace, manager, controllers, kinds: resources, clock: systemClock }),
+    settled: () =>
+      settleReal({
+        client,
+        namespace,
+        manager,
+        controllers,
+        kinds: resources,
+        collectsGarbage: hasControllers,
+        clock: systemClock,
+      }),
     eventually: (check) => pollUntilPassed(check, systemClock),
     advance: () => Promise.reject(embeddedOnly("advance passes virtual time")),
     stop,

@@ -40,6 +40,8 @@ export interface SettleOptions {
   readonly controllers: readonly AnyController[];
   /** Kinds beside those of the controllers. */
   readonly kinds: readonly AnyDefinition[];
+  /** Whether a garbage collector runs, so that what lost its owner will go. */
+  readonly collectsGarbage: boolean;
   readonly clock: Clock;
 }
 
@@ -66,7 +68,7 @@ interface Look {
   readonly unrest: string | undefined;
 }
 
-async function look({ client, namespace, manager, controllers, kinds }: SettleOptions): Promise<Look> {
+async function look({ client, namespace, manager, controllers, kinds, collectsGarbage }: SettleOptions): Promise<Look> {
   const cached = new Set(controllers.flatMap(cachedKinds));
   const all = [...new Set([...BUILT_IN, ...kinds, ...cached])].filter(({ scope }) => scope === "Namespaced");
   const lists = await Promise.all(all.map(async (kind) => [kind, (await client.list(kind)).items] as const));
@@ -76,7 +78,7 @@ async function look({ client, namespace, manager, controllers, kinds }: SettleOp
   const isBusy = isStale || !manager.idle || isRetrying(manager);
   return {
     versions: objects.map(versionOf).sort().join(),
-    unrest: isBusy ? "the controllers under test are at work" : findUnrest(objects),
+    unrest: isBusy ? "the controllers under test are at work" : findUnrest(objects, collectsGarbage ? all : []),
   };
 }
 

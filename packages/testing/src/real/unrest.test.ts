@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubernetesObject } from "@kubewright/core/meta";
-import { findUnrest } from "./unrest.ts";
+import { findUnrest as find } from "./unrest.ts";
+
+const DEPLOYMENTS = { group: "apps", version: "v1", kind: "Deployment" };
+const findUnrest = (objects: readonly KubernetesObject[]): string | undefined => find(objects, [DEPLOYMENTS]);
 
 function deployment(status: object, metadata: object = {}): KubernetesObject {
   return {
@@ -28,7 +31,8 @@ test("what is being deleted, or belongs to what is gone, is not at rest", () => 
   const owner = { apiVersion: "apps/v1", kind: "Deployment", name: "gone", uid: "0", controller: true };
   const child = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", uid: "2", ownerReferences: [owner] } };
   assert.equal(findUnrest([deployment(done), child]), "Pod p has lost its owner");
-  assert.equal(findUnrest([child]), undefined, "kinds that are not looked at may own it");
+  assert.equal(findUnrest([child]), "Pod p has lost its owner", "the last of its kind");
+  assert.equal(find([child], []), undefined, "kinds that are not looked at may own it");
 });
 
 test("jobs that run, pods that wait and quotas that nobody counted are not at rest", () => {

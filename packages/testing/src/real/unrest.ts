@@ -2,7 +2,7 @@
  * What on a real cluster is still under way, judged from its objects alone: Kubernetes' controllers are processes of their
  * own, and nobody can ask them whether they have seen the last change. Pure; settle.ts asks again until nothing is left.
  */
-import { getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
+import { apiVersionOf, type GroupVersionKind, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 
 /** The fields by which workloads tell how far they are. */
 interface Workload extends KubernetesObject {
@@ -26,13 +26,19 @@ interface Workload extends KubernetesObject {
   };
 }
 
-/** What is under way with the first object that is not at rest; undefined when all are. */
-export function findUnrest(objects: readonly KubernetesObject[]): string | undefined {
-  const kinds = new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
+/**
+ * What is under way with the first object that is not at rest; undefined when all are. `objects` are all there are of `kinds`, and
+ * what has lost an owner of these is about to be collected as garbage.
+ */
+export function findUnrest(
+  objects: readonly KubernetesObject[],
+  kinds: readonly GroupVersionKind[],
+): string | undefined {
+  const owners = new Set(kinds.map((kind) => `${apiVersionOf(kind)} ${kind.kind}`));
   const uids = new Set(objects.map(({ metadata }) => metadata?.uid));
   for (const object of objects) {
     const owner = getControllerOf(object);
-    const isOrphan = owner !== undefined && kinds.has(`${owner.apiVersion} ${owner.kind}`) && !uids.has(owner.uid);
+    const isOrphan = owner !== undefined && owners.has(`${owner.apiVersion} ${owner.kind}`) && !uids.has(owner.uid);
     const why = isOrphan ? "has lost its owner" : unrestOf(object);
     if (why !== undefined) return `${object.kind} ${object.metadata?.name} ${why}`;
   }
