@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { Deployment } from "@kubewright/api/apps/v1";
 import { loadOperator, type OperatorProject } from "@kubewright/cli";
 import { getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
@@ -17,6 +17,15 @@ import { applySamples, deleteSamples, kindsOf, sampleNow, standing, update } fro
 
 /** Without a request for so long an operator is at rest. */
 const REST_MS = 3000;
+
+// All kinds at once: the garbage collector of Kubernetes takes up to 30 s to see new ones.
+before(async () => {
+  const projects = await Promise.all(PROJECTS.map((folder) => loadOperator(join(OPERATORS, folder))));
+  await using _ = await startCluster({
+    provider: "envtest",
+    resources: projects.flatMap(({ resources }) => resources),
+  });
+});
 
 for (const folder of PROJECTS) {
   test(`${folder}: the life of its sample on Kubernetes`, async (context) => {
