@@ -15,8 +15,8 @@ export interface EventLoopMeter extends Disposable {
   read(): EventLoopLag;
 }
 
-/** Between two looks. Each is a turn of the loop, so that fewer cost an idle process less. */
-const RESOLUTION_MS = 100;
+/** Between two looks. Each is a turn of the loop: ten in a second were most of what an idle operator used. */
+const RESOLUTION_MS = 500;
 
 /** How long a delay is remembered. */
 const REMEMBERED_MS = 60_000;
