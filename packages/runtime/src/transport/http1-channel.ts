@@ -13,7 +13,7 @@ import { encodeHead } from "./request-head.ts";
 const BUSY_MAX = 128;
 
 /** How long a connection is kept without use. kube-apiserver keeps them for 90 s, balancers for 60 s and more. */
-const IDLE_MS_MAX = 30_000;
+const IDLE_MS_MAX = 55_000;
 
 /** Where connections go, and how they are made. */
 export interface Http1Options {
