@@ -13,6 +13,23 @@ interface Explanation {
 
 const EXPLANATIONS: readonly Explanation[] = [
   {
+    why: "of several mistakes at once Kubernetes tells others first, kind by kind",
+    applies: (_, answers) => answers.every(({ status }) => status === 422) && Math.max(...answers.map(causes)) > 1,
+  },
+  {
+    why: "a write of a claim that changes nothing makes a new version in Kubernetes, and nothing shows why",
+    applies: ({ path }, answers) => path.includes("/persistentvolumeclaims/") && differOnlyInVersion(answers),
+  },
+  {
+    why: "unknown metadata of embedded resources is dropped without a warning",
+    applies: ({ body }) => (JSON.stringify(body) ?? "").includes('"unknown":1'),
+  },
+  {
+    why: "a strategic merge patch of a RawExtension is refused in other words",
+    applies: ({ path, headers }) =>
+      path.includes("/controllerrevisions/") && headers["content-type"] === "application/strategic-merge-patch+json",
+  },
+  {
     why: "Kubernetes keeps the annotation of DaemonSets in a field, and forgets it in tables and metadata",
     applies: ({ path, headers }) => path.includes("/daemonsets") && (headers["accept"] ?? "").includes("as="),
   },
@@ -24,11 +41,27 @@ const EXPLANATIONS: readonly Explanation[] = [
       answers.some(({ status }) => status === 404),
   },
   {
+    why: "the PUT of a status makes a Service in Kubernetes, without an address",
+    applies: ({ method, path }) => method === "PUT" && /\/services\/\w+\/status/.test(path),
+  },
+  {
     why: "a dry run of a PUT that creates shows the version that was sent",
     applies: ({ method, path }, answers) =>
       method === "PUT" && path.includes("dryRun=All") && answers.every(({ status }) => status === 201),
   },
 ];
+
+function causes({ body }: ComparedAnswer): number {
+  const { details } = body as { readonly details?: { readonly causes?: readonly unknown[] } };
+  return details?.causes?.length ?? 0;
+}
+
+function differOnlyInVersion(answers: readonly ComparedAnswer[]): boolean {
+  const texts = answers.map(
+    ({ status, body }) => `${status} ${JSON.stringify(body).replaceAll(/version \d+/g, "version")}`,
+  );
+  return texts.every((text) => text === texts[0]);
+}
 
 /** Whether two answers may differ. */
 export const isExplained: IsExplained = (request, answers) =>

@@ -111,7 +111,7 @@ const META_CHANGES: TestedKind["changes"] = {
     [{ apiVersion: "v1", kind: "ConfigMap", name: "o" }],
     undefined,
   ],
-  "/metadata/name": ["a", "b", "B", undefined],
+  "/metadata/name": ["a", "b", "B"],
   "/metadata/unknown": ["x", undefined],
 };
 

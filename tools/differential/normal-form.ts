@@ -12,7 +12,7 @@ const SENT_TIME = /^2020-/;
 const ADDRESS = /\b10\.0\.0\.\d+\b/g;
 const RECORD = /in record \(\d+\)/;
 /** Objects in texts are shown in the form that Go has inside. */
-const GO_VALUE = /(Invalid|Unsupported) value: [{[].*[}\]]: /s;
+const GO_VALUE = /(Invalid|Unsupported) value: (?:null|[{[].*[}\]]): /s;
 const PATCHED = /^(?: "" is invalid: )?patch: Invalid value: "\{.*\}": |Invalid value: "\{.*\}": /s;
 const AGE = /^(?:\d+[smhd])+$/;
 const PORT_MIN = 30_000;

@@ -151,8 +151,10 @@ function presentWriterOf(type: GoType): (given: Json, known: Json | undefined) =
       return (given, known) => (isJsonArray(given) ? writeItems(given, writeItem, known) : given);
     }
     case "map": {
-      if (type.of.kind === "scalar" && /^[a-z]/.test(type.of.name)) return (given) => given;
       const writeItem = writerOf(type.of);
+      if (type.of.kind === "scalar" && /^[a-z]/.test(type.of.name)) {
+        return (given) => (isJsonObject(given) && hasNull(given) ? writeMap(given, writeItem) : given);
+      }
       return (given) => (isJsonObject(given) ? writeMap(given, writeItem) : given);
     }
     case "struct":
@@ -187,6 +189,12 @@ function writeItems(items: readonly Json[], write: Write, known: Json | undefine
     written?.push(after);
   }
   return isKnown && isJsonArray(known) ? known : (written ?? items);
+}
+
+/** Only null among plain values is written as something else. */
+function hasNull(map: JsonObject): boolean {
+  for (const key in map) if (map[key] === null) return true;
+  return false;
 }
 
 function writeMap(map: JsonObject, write: Write): JsonObject {

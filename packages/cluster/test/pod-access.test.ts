@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pod } from "@kubewright/api/core/v1";
+import { Pod, Service } from "@kubewright/api/core/v1";
 import { readBody } from "@kubewright/core/ports";
 import { startCluster, type TestCluster } from "@kubewright/testing";
 
@@ -54,6 +54,19 @@ test("a command needs a connection that can be upgraded", async () => {
   const { status, body } = await cluster.transport.send({ method: "POST", path });
   assert.equal(status, 400);
   assert.match(Buffer.from(await readBody(body)).toString(), /Upgrade request required/);
+});
+
+test("services are reached through the API server", async () => {
+  const scripts = [{ image: "app", ports: { 8080: "hello\n" } }];
+  await using cluster = await startCluster({ scripts });
+  const labels = { app: "web" };
+  await cluster.client.create(Pod, { metadata: { name: "a", labels }, spec });
+  const ports = [{ port: 80, targetPort: 8080 }];
+  await cluster.client.create(Service, { metadata: { name: "web" }, spec: { selector: labels, ports } });
+  await cluster.settled();
+  const path = "/api/v1/namespaces/default/services/web:80/proxy/";
+  const { status, body } = await cluster.transport.send({ method: "GET", path });
+  assert.deepEqual([status, Buffer.from(await readBody(body)).toString()], [200, "hello\n"]);
 });
 
 async function logs(cluster: TestCluster, query: string): Promise<[number, string]> {

@@ -4,7 +4,7 @@
  * it is loaded with the first request that needs it.
  */
 import { getKey, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
-import type { FieldError } from "@kubewright/core/protocol";
+import { type FieldError, fieldInvalid } from "@kubewright/core/protocol";
 import type { CrdVersion, StructuralSchema } from "@kubewright/core/schema";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy, StrategyContext } from "../resource/strategy.ts";
@@ -21,8 +21,14 @@ export function customResourceStrategy(version: CrdVersion): Strategy {
     selectableFields: selectableFields(version),
     applyDefaults: (object) => settle(object, schema),
     prepareForCreate: (object) => (hasStatus ? withFields(object, { status: undefined }) : object),
-    validate: (object, current, context) => validateObject(schema, { object, current }, context),
-    warnings: ({ metadata: { finalizers = [] } }) => finalizers.filter((name) => !name.includes("/")).map(unqualified),
+    validate: (object, current, context) => [
+      ...validateScale(version, object, context),
+      ...validateObject(schema, { object, current }, context),
+    ],
+    warnings: ({ metadata: { finalizers = [] } }, current) => {
+      const known = new Set(current?.metadata.finalizers ?? []);
+      return finalizers.filter((name) => !name.includes("/") && !known.has(name)).map(unqualified);
+    },
   };
 }
 
@@ -41,6 +47,20 @@ function validateObject(
   const { errors, warnings } = loadedEngine().validateObject(object, schema, options);
   for (const text of warnings) context.warn(text);
   return errors;
+}
+
+const REPLICAS_MAX = 2_147_483_647;
+
+/** What the scale subresource shows must be a count. */
+function validateScale({ subresources }: CrdVersion, object: ApiObject, context: StrategyContext): FieldError[] {
+  const { specReplicasPath = "", statusReplicasPath = "" } = subresources?.scale ?? {};
+  const path = context.subresource === "status" ? statusReplicasPath : specReplicasPath;
+  const names = path.split(".").filter((name) => name !== "");
+  const value = names.length === 0 ? undefined : valueAt(object, names);
+  if (typeof value !== "number" || !Number.isInteger(value)) return [];
+  if (value < 0) return [fieldInvalid(path, value, "should be a non-negative integer")];
+  const detail = `should be less than or equal to ${REPLICAS_MAX}`;
+  return value > REPLICAS_MAX ? [fieldInvalid(path, value, detail)] : [];
 }
 
 function unqualified(finalizer: string): string {

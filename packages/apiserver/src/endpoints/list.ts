@@ -24,8 +24,8 @@ export async function handleList(call: ResourceCall): Promise<ApiResponse> {
   requireValidListOptions(options, false);
   const page = await readPage(call, options);
   const texts = await presentTexts(resource, page.entries);
-  // Lists of custom resources say that there is no next page, unless they are about one object.
-  const end = resource.custom && options.selection.name === undefined ? { continue: "" } : {};
+  // Whole custom resources come in lists that say that there is no next page.
+  const end = resource.custom && representation.as === "object" ? { continue: "" } : {};
   return respondList(call, representation, { texts, metadata: { ...end, ...listMetadata(page) } });
 }
 

@@ -17,5 +17,6 @@ export function requireValid(
   const errors = [...metadataErrors, ...(resource.strategy.validate?.(next, current, context) ?? [])];
   const { group, kind } = resource.definition;
   if (errors.length > 0) throw invalidError({ group, kind, name: next.metadata.name ?? "" }, errors);
+  if (context.subresource === "status") return;
   for (const text of resource.strategy.warnings?.(next, current) ?? []) context.warn(text);
 }

@@ -1,4 +1,4 @@
-/** `pods/exec`, `attach` and `proxy`: connections into a pod, which whoever runs it answers. */
+/** `pods/exec` and `pods/attach`: connections into a pod, which whoever runs it answers. */
 import { badRequest } from "@kubewright/core/protocol";
 import type { Endpoint } from "../endpoints/call.ts";
 import type { PodConnectRequest, PodHooks } from "./pod-hooks.ts";
@@ -8,14 +8,13 @@ import { isSpdyUpgrade } from "./stream-protocol.ts";
 
 /** Makes the endpoint for one kind of connection. */
 export function podConnectEndpoint(kind: PodConnectRequest["kind"], { connect }: PodHooks): Endpoint {
-  const hasContainer = kind === "exec" || kind === "attach";
   return async (call) => {
     const pod = requirePod(call);
-    const container = hasContainer ? requireContainer(pod, call.info.query.get("container") ?? "") : "";
+    const container = requireContainer(pod, call.info.query.get("container") ?? "");
     if ((pod.spec?.nodeName ?? "") === "" || connect === undefined) {
       throw badRequest(`pod ${call.info.name} does not have a host assigned`);
     }
     const answer = await connect({ kind, pod, container, call });
-    return hasContainer && isSpdyUpgrade(call.request.headers) ? overSpdy(call, answer) : answer;
+    return isSpdyUpgrade(call.request.headers) ? overSpdy(call, answer) : answer;
   };
 }

@@ -24,9 +24,9 @@ export interface PodLogRequest {
 
 /** A wish for a connection into a pod. */
 export interface PodConnectRequest {
-  readonly kind: "exec" | "attach" | "proxy";
+  readonly kind: "exec" | "attach";
   readonly pod: Pod;
-  /** The container that is meant; "" for proxy. */
+  /** The container that is meant. */
   readonly container: string;
   /** The request itself: its query has command, stdin, tty. */
   readonly call: ResourceCall;
@@ -42,8 +42,8 @@ export interface PodPortRequest {
 export interface PodHooks {
   /** What a container printed. @default nothing */
   readonly readLogs?: (request: PodLogRequest) => Promise<string | AsyncIterable<Uint8Array>>;
-  /** Answers exec, attach and proxy. @default a 400, as for pods that run nowhere */
+  /** Answers exec and attach. @default a 400, as for pods that run nowhere */
   readonly connect?: (request: PodConnectRequest) => Promise<ApiResponse>;
-  /** Connects to a port: what is written goes there. Clients are told why it rejects. @default a 400, as for `connect` */
+  /** Connects to a port, for port-forward and proxies. Clients are told why it rejects. @default a 400, as for `connect` */
   readonly openPort?: (request: PodPortRequest) => Promise<Duplex>;
 }

@@ -21,7 +21,7 @@ import { presentObject } from "../registry/read.ts";
 import { updateObject } from "../registry/update.ts";
 import { formatTime, type WriteRequest } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
-import { type ApiObject, withMetadata } from "../resource/object.ts";
+import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import { replicasPaths, toScale, withReplicas } from "./scale-object.ts";
 
@@ -101,7 +101,14 @@ async function writeScale(
 }
 
 function tracked(before: ApiObject, after: ApiObject, options: OwnershipOptions): ApiObject {
-  return trackFieldOwnership({ ...options, before, after }) as ApiObject;
+  return trackFieldOwnership({ ...options, before, after: withoutZero(after) }) as ApiObject;
+}
+
+/** Go leaves a count of 0 out, so nobody owns it. */
+function withoutZero(scale: ApiObject): ApiObject {
+  if (!isJsonObject(scale["spec"]) || scale["spec"]["replicas"] !== 0) return scale;
+  const { replicas: _, ...spec } = scale["spec"];
+  return withFields(scale, { spec });
 }
 
 /** The object with what the Scale says. */

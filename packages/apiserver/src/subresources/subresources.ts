@@ -9,6 +9,7 @@ import { podConnectEndpoint } from "./pod-connect.ts";
 import type { PodHooks } from "./pod-hooks.ts";
 import { podLogEndpoint } from "./pod-log.ts";
 import { portForwardEndpoint } from "./port-forward.ts";
+import { proxyEndpoint } from "./proxy.ts";
 import { scaleEndpoints } from "./scale.ts";
 
 /** Served as the object itself, of which a strategy lets only a part change. */
@@ -19,7 +20,9 @@ const PARTS = [
   "pods/resize",
 ];
 
-const CONNECTIONS = ["attach", "exec", "proxy"] as const;
+const CONNECTIONS = ["attach", "exec"] as const;
+const PROXIES = ["pods", "services"] as const;
+const PROXY_VERBS = ["get", "create", "update", "patch", "delete"];
 
 /** All of them; `hooks` are those of whoever runs pods. */
 export function subresourceEndpoints(hooks: PodHooks): SpecialEndpoints {
@@ -32,6 +35,10 @@ export function subresourceEndpoints(hooks: PodHooks): SpecialEndpoints {
       [`get pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
       [`create pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
     ]),
+    ...PROXIES.flatMap((kind) => {
+      const endpoint = proxyEndpoint(kind, hooks);
+      return PROXY_VERBS.map((verb) => [`${verb} ${kind}/proxy`, endpoint] as const);
+    }),
   ]);
 }
 

@@ -37,6 +37,7 @@ export const podParticulars: KindParticulars = {
     "spec.host": text((pod) => pod.spec?.nodeName),
   },
   prepareForCreate: preparePod,
+  resetFields: { status: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]] },
   prepareForUpdate: preparePodUpdate,
   validate: (object, current, { subresource }) => {
     const pod = object as unknown as Pod;
