@@ -17,6 +17,11 @@ const EXPLANATIONS: readonly Explanation[] = [
     applies: (_, answers) => answers.every(({ status }) => status === 422) && Math.max(...answers.map(causes)) > 1,
   },
   {
+    why: "of several mistakes in what is applied or patched the first to be found is told, and they are looked for in another order",
+    applies: ({ method, headers }, answers) =>
+      method === "PATCH" && answers.every(({ status }) => status >= 400) && !isMerged(headers["content-type"]),
+  },
+  {
     why: "a write of a claim that changes nothing makes a new version in Kubernetes, and nothing shows why",
     applies: ({ path }, answers) => path.includes("/persistentvolumeclaims/") && differOnlyInVersion(answers),
   },
@@ -50,6 +55,11 @@ const EXPLANATIONS: readonly Explanation[] = [
       method === "PUT" && path.includes("dryRun=All") && answers.every(({ status }) => status === 201),
   },
 ];
+
+/** Merge patches hold one mistake or are told by their causes. */
+function isMerged(type: string | undefined): boolean {
+  return type === "application/merge-patch+json" || type === "application/strategic-merge-patch+json";
+}
 
 function causes({ body }: ComparedAnswer): number {
   const { details } = body as { readonly details?: { readonly causes?: readonly unknown[] } };

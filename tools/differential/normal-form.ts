@@ -14,6 +14,7 @@ const RECORD = /in record \(\d+\)/;
 /** Objects in texts are shown in the form that Go has inside. */
 const GO_VALUE = /(Invalid|Unsupported) value: (?:null|[{[].*[}\]]): /s;
 const PATCHED = /^(?: "" is invalid: )?patch: Invalid value: "\{.*\}": |Invalid value: "\{.*\}": /s;
+const NODE_PORTS = /:3[0-2]\d{3}\//g;
 const AGE = /^(?:\d+[smhd])+$/;
 const PORT_MIN = 30_000;
 
@@ -74,6 +75,7 @@ export function normalText(text: string): string {
     .replace(TIME, (time) => (SENT_TIME.test(time) ? time : "<time>"))
     .replace(ADDRESS, "<address>")
     .replace(AGE, "<age>")
+    .replace(NODE_PORTS, ":<port>/")
     .replace(RECORD, "in record (<version>)")
     .replace(GO_VALUE, "$1 value: {…}: ")
     .replace(PATCHED, 'patch: Invalid value: "{…}": ');

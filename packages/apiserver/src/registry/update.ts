@@ -128,7 +128,8 @@ function prepareForUpdate(
   const confined = confine(resource, next, { current, subresource: context.subresource });
   const prepared = strategy.prepareForUpdate?.(confined, current, context) ?? confined;
   const system = keepSystemMetadata(prepared, current);
-  if (strategy.generation !== true || !changesGeneration(resource, system, current)) return system;
+  if (strategy.generation !== true || context.subresource === "status") return system;
+  if (!changesGeneration(resource, system, current)) return system;
   return withMetadata(system, { generation: (current.metadata.generation ?? 0) + 1 });
 }
 

@@ -2,24 +2,12 @@
  * `pods/proxy` and `services/proxy`: HTTP requests to a port of a pod, through the API server. `[scheme:]name[:port]` says which; a
  * service leads to one of its pods. What listens on the port comes from whoever runs the pods, through `PodHooks`.
  */
-import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import type { Endpoints, Pod, Service } from "@kubewright/api/core/v1";
 import { apiError, badRequest, notFound } from "@kubewright/core/protocol";
 import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
 import type { ApiResponse } from "../request/request.ts";
 import type { PodHooks, PodPortRequest } from "./pod-hooks.ts";
-
-/** What belongs to one connection, and what only the API server may know. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "authorization",
-  "connection",
-  "content-length",
-  "host",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-]);
+import { exchangeOver } from "./proxy-transport.ts";
 
 /** Finds the port that a call means. */
 type FindPort = (call: ResourceCall) => PodPortRequest;
@@ -31,10 +19,11 @@ export function proxyEndpoint(kind: "pods" | "services", { openPort }: PodHooks)
     if (needsSlash(call)) return redirectToSlash(call);
     const target = findPort(call);
     const reach = openPort ?? (() => Promise.reject(new Error("connection refused")));
-    const port = await reach(target).catch((error: Error) => {
-      throw unavailable(`error trying to reach service: ${error.message}`);
-    });
-    return exchange(call, port);
+    try {
+      return await exchangeOver(await reach(target), call);
+    } catch (error) {
+      throw unavailable(`error trying to reach service: ${error instanceof Error ? error.message : error}`);
+    }
   };
 }
 
@@ -89,33 +78,6 @@ function nameOfPort({ info, resource, backend }: ResourceCall, name: string, por
   const found = service.spec?.ports?.find((each) => each.port === port);
   if (found === undefined) throw unavailable(`no service port ${port} found for service ${JSON.stringify(name)}`);
   return found.name ?? "";
-}
-
-/** Sends the request over the connection; the answer is passed on as it comes. */
-async function exchange({ request, info }: ResourceCall, port: Duplex): Promise<ApiResponse> {
-  const { request: open } = await import("node:http"); // Few need it, and loading it takes long.
-  const query = info.query.size === 0 ? "" : `?${info.query}`;
-  const path = `/${info.rest.map(encodeURIComponent).join("/")}${info.path.endsWith("/") && info.rest.length > 0 ? "/" : ""}`;
-  const { method, signal } = request;
-  const sent = open({
-    method,
-    path: path + query,
-    headers: { ...ofOthers(request.headers), host: info.name },
-    createConnection: () => port,
-    signal,
-  });
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once("response", resolve);
-    sent.once("error", (error) => reject(unavailable(`error trying to reach service: ${error.message}`)));
-  });
-  sent.end(request.body);
-  const answer = await answered;
-  return { status: answer.statusCode ?? 502, headers: ofOthers(answer.headers), body: answer };
-}
-
-function ofOthers(headers: IncomingMessage["headers"] | ResourceCall["request"]["headers"]): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !OWN_HEADERS.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, [value].flat().join(", ")]));
 }
 
 function unavailable(message: string): Error {

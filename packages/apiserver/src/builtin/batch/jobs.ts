@@ -18,7 +18,8 @@ const PARALLELISM_INDEXED_MAX = 100_000;
 
 /** What is particular to Jobs. */
 export const jobParticulars: KindParticulars = {
-  warnings: templateWarnings("spec", "template", "spec"),
+  // Of a Job they are told with every update.
+  warnings: (object) => templateWarnings("spec", "template", "spec")(object, undefined),
   generation: true,
   // Whoever deletes a Job without saying how keeps its pods; old clients relied on it.
   defaultPropagation: "Orphan",
