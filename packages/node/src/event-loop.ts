@@ -1,5 +1,4 @@
 /** How late the event loop is: work that does not let go of it holds up everything else, lease renewals and probes included. */
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "./clock.ts";
 
 /** The delays of the last while. */
@@ -25,6 +24,8 @@ const NANOSECONDS_PER_MS = 1_000_000;
 
 /** Begins to measure this process. */
 export function measureEventLoop(): EventLoopMeter {
+  // Loaded when it is needed: an API server starts without it.
+  const { monitorEventLoopDelay } = process.getBuiltinModule("node:perf_hooks");
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let sinceMs = systemClock.monotonic();
