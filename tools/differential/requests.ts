@@ -4,6 +4,7 @@
  */
 import { getKey, type Json, type JsonObject, type MutableJsonObject, setKey } from "@kubewright/core/meta";
 import type { Random } from "@kubewright/core/ports";
+import { below, chance, pick } from "../../packages/apiserver/src/server/testdata/random-choices.ts";
 import { KINDS, type TestedKind } from "./kinds.ts";
 
 /** Stands for the version of the object that the server has at the request's path. */
@@ -265,16 +266,4 @@ function isObject(value: Json | undefined): value is JsonObject {
 function json(method: string, path: string, body: Json | undefined): PlannedRequest {
   const headers = { "content-type": "application/json" };
   return { method, path, headers, ...(body === undefined ? {} : { body }) };
-}
-
-function pick<Item>(random: Random, items: readonly Item[]): Item {
-  return items[below(random, items.length)] as Item; // Never of an empty list.
-}
-
-function chance(random: Random, probability: number): boolean {
-  return random.next() < probability;
-}
-
-function below(random: Random, limit: number): number {
-  return Math.floor(random.next() * limit);
 }

@@ -4,6 +4,7 @@
  */
 import { type Json, type MutableJsonObject, setKey, stringifyJson } from "@kubewright/core/meta";
 import type { Random, TransportRequest } from "@kubewright/core/ports";
+import { below, chance, pick } from "./random-choices.ts";
 
 const NAMESPACE = "/api/v1/namespaces/default";
 const CONTAINER = { name: "c", image: "i", ports: [{ containerPort: 80 }], resources: { limits: { cpu: "1" } } };
@@ -226,16 +227,4 @@ function damagedBytes(random: Random, text: string): Uint8Array {
     bytes[below(random, bytes.byteLength)] = below(random, 256);
   }
   return chance(random, 0.3) ? bytes.subarray(0, below(random, bytes.byteLength)) : bytes;
-}
-
-function pick<Item>(random: Random, items: readonly Item[]): Item {
-  return items[below(random, items.length)] as Item; // Never of an empty list.
-}
-
-function chance(random: Random, probability: number): boolean {
-  return random.next() < probability;
-}
-
-function below(random: Random, limit: number): number {
-  return Math.floor(random.next() * limit);
 }
