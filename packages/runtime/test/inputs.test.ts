@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
+import { setController } from "@kubewright/core/meta";
 import { silentLogger, sleep } from "@kubewright/core/ports";
 import { defineController, metadataOnly, type Source, unstructured, watch } from "@kubewright/runtime";
 import { Harness, Widget } from "./harness.ts";
@@ -34,6 +35,62 @@ test("changes that the predicate does not care for wake nobody", async () => {
   await harness.client.patch(Widget, "small", { merge: { spec: { size: 3 } } });
   await harness.settled(manager);
   assert.deepEqual(seen, ["large", "small"]);
+});
+
+/** A controller that writes a status, and notes with it what it saw. */
+function writing(seen: number[], options: object = {}) {
+  return defineController<Widget>({
+    for: Widget,
+    async reconcile(widget, { client }) {
+      seen.push(widget.spec.size);
+      await client.patch(
+        Widget,
+        widget,
+        { merge: { status: { ready: widget.spec.size > 1 } } },
+        { subresource: "status" },
+      );
+    },
+    ...options,
+  });
+}
+
+test("a controller that skips its own writes looks at those of others only, also at those made while it works", async () => {
+  await using harness = await Harness.start();
+  const seen: number[] = [];
+  const manager = await harness.manage([writing(seen, { skipsOwnWrites: true })]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual(seen, [1]);
+  await harness.client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
+  await harness.settled(manager);
+  assert.deepEqual(seen, [1, 2]);
+  await harness.client.patch(Widget, "a", { merge: { status: { ready: false } } }, { subresource: "status" });
+  await harness.settled(manager);
+  assert.deepEqual(seen, [1, 2, 2]);
+  assert.equal((await harness.client.get(Widget, "a")).status?.ready, true);
+});
+
+test("a controller sees its own writes unless it says otherwise", async () => {
+  await using harness = await Harness.start();
+  const seen: number[] = [];
+  const manager = await harness.manage([writing(seen)]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual(seen, [1, 1]);
+});
+
+test("the end of an object, and of what it owned, wakes nobody", async () => {
+  await using harness = await Harness.start();
+  const manager = await harness.manage([noting([], { owns: [ConfigMap] })]);
+  const widget = await harness.client.create(Widget, { metadata: { name: "a" }, spec: { size: 1 } });
+  const child = { metadata: { name: "a", namespace: "default" }, data: {} };
+  await harness.client.create(ConfigMap, setController(child, widget));
+  await harness.settled(manager);
+  const before = manager.history.list().length;
+  await harness.client.delete(Widget, "a");
+  await harness.client.delete(ConfigMap, "a");
+  await harness.settled(manager);
+  assert.equal(manager.history.list().length, before);
 });
 
 test("a watch may be of some objects only, of their metadata only, and of some of their changes", async () => {

@@ -7,6 +7,7 @@ import {
   type Controller,
   defineController,
   type InformerEvent,
+  keyOf,
   type ObjectKey,
   type Outcome,
   type ReconcileContext,
@@ -19,16 +20,39 @@ import { parseSchedule, type Schedule } from "./schedule.ts";
 
 /** How many schedules are kept read. */
 const SCHEDULES_MAX = 1000;
+/** How many changes of Jobs are expected at once. */
+const EXPECTED_MAX = 10_000;
 
 /** Keeps CronJobs. */
 export function createCronJobController(): Controller<CronJob> {
-  const schedules = new Map<string, Schedule>();
+  const memory: Memory = { schedules: new Map(), expected: new Set() };
   return defineController<CronJob>({
     name: "cronjob-controller",
     for: CronJob,
-    watches: [watch(Job, { map: cronJobOf, predicate: isEndOrBeginning })],
-    reconcile: (cronJob, context) => reconcile(cronJob, schedules, context),
+    skipsOwnWrites: true,
+    watches: [
+      watch(Job, { map: cronJobOf, predicate: (event) => isEndOrBeginning(event) && !isExpected(event, memory) }),
+    ],
+    reconcile: (cronJob, context) => reconcile(cronJob, memory, context),
   });
+}
+
+/** What the controller remembers. */
+interface Memory {
+  /** By CronJob, as they were read. */
+  readonly schedules: Map<string, Schedule>;
+  /** Beginnings and ends of Jobs that it causes itself: it knows of them when they are told. */
+  readonly expected: Set<string>;
+}
+
+/** What never comes is forgotten: then something is looked at once more. */
+function expect(expected: Set<string>, change: string): void {
+  if (expected.size >= EXPECTED_MAX) expected.clear();
+  expected.add(change);
+}
+
+function isExpected({ type, key }: InformerEvent<Job>, { expected }: Memory): boolean {
+  return expected.delete(`${type} ${key}`);
 }
 
 /** Of what happens to its Jobs only their beginning and their end concern a CronJob. */
@@ -41,19 +65,15 @@ function cronJobOf(job: Job): readonly ObjectKey[] {
   return owner?.kind === "CronJob" ? [{ name: owner.name, namespace: job.metadata?.namespace }] : [];
 }
 
-async function reconcile(
-  cronJob: CronJob,
-  schedules: Map<string, Schedule>,
-  context: ReconcileContext,
-): Promise<Outcome> {
-  const schedule = scheduleOf(cronJob, schedules, context);
+async function reconcile(cronJob: CronJob, memory: Memory, context: ReconcileContext): Promise<Outcome> {
+  const schedule = scheduleOf(cronJob, memory.schedules, context);
   if (schedule === undefined) return undefined;
   const now = context.clock.now();
   const jobs = context.cache.list(Job, { controlledBy: cronJob });
   const step = planCronJob(cronJob, jobs, { schedule, now });
   for (const { type, reason, note } of step.notes) context.events[type](reason, note);
-  await removeJobs(step.remove, context);
-  const started = step.create === undefined ? undefined : await start(step.create, context);
+  await removeJobs(step.remove, memory, context);
+  const started = step.create === undefined ? undefined : await start(step.create, memory, context);
   const active = started === undefined ? {} : { active: [...(step.status.active ?? []), referenceTo(started)] };
   await writeStatus(context.client, CronJob, cronJob, { ...step.status, ...active });
   return step.wakeAt === undefined ? undefined : after(step.wakeAt - now);
@@ -83,24 +103,35 @@ function scheduleOf(
 
 async function start(
   job: NonNullable<CronJobStep["create"]>,
+  { expected }: Memory,
   { client, events }: ReconcileContext,
 ): Promise<Job | undefined> {
+  const beginning = `added ${keyOf(job)}`;
+  expect(expected, beginning);
   try {
     const created = await client.create(Job, job);
     events.normal("SuccessfulCreate", `Created job ${created.metadata?.name}`);
     return created;
   } catch (error) {
+    expected.delete(beginning);
     if (isAlreadyExists(error)) return undefined;
     events.warning("FailedCreate", `Error creating job: ${error instanceof Error ? error.message : String(error)}`);
     throw error;
   }
 }
 
-async function removeJobs(jobs: readonly Job[], { client, events }: ReconcileContext): Promise<void> {
+async function removeJobs(
+  jobs: readonly Job[],
+  { expected }: Memory,
+  { client, events }: ReconcileContext,
+): Promise<void> {
   for (const job of jobs) {
+    const end = `deleted ${keyOf(job)}`;
+    expect(expected, end);
     try {
       await client.delete(Job, job, { propagationPolicy: "Background" });
     } catch (error) {
+      expected.delete(end);
       if (isNotFound(error)) continue;
       throw error;
     }

@@ -1,5 +1,5 @@
 /** The Deployment controller: rolls templates out through ReplicaSets. plan.ts decides, this carries it out. */
-import { Deployment, ReplicaSet } from "@kubewright/api/apps/v1";
+import { Deployment, type DeploymentStatus, ReplicaSet } from "@kubewright/api/apps/v1";
 import { Pod } from "@kubewright/api/core/v1";
 import { getControllerOf, setController } from "@kubewright/core/meta";
 import { isAlreadyExists } from "@kubewright/core/protocol";
@@ -7,7 +7,7 @@ import { after, type Controller, defineController, type ReconcileContext, watch 
 import { claimFromCache } from "../workload/adopt.ts";
 import { writeStatus } from "../workload/write-status.ts";
 import { planRollout, type RolloutAction } from "./plan.ts";
-import { REVISION } from "./replica-sets.ts";
+import { currentReplicaSet, REVISION } from "./replica-sets.ts";
 import { deploymentStatus, progressDeadline } from "./status.ts";
 
 /** Keeps Deployments. */
@@ -15,17 +15,20 @@ export const deploymentController: Controller<Deployment> = defineController<Dep
   name: "deployment-controller",
   for: Deployment,
   owns: [ReplicaSet],
+  skipsOwnWrites: true,
   watches: [watch(Pod, { map: deploymentsOfPod, predicate: (event) => event.type === "deleted" })],
   async reconcile(deployment, context) {
     const sets = await claimFromCache(deployment, ReplicaSet, context);
     const pods = sets.flatMap((set) => context.cache.list(Pod, { controlledBy: set }));
-    const { actions, current, revision } = planRollout({ deployment, sets, pods });
+    const { actions, revision } = planRollout({ deployment, sets, pods });
     for (const action of actions) await perform(deployment, action, context);
-    const recorded = current === undefined ? deployment : await recordRevision(deployment, revision, context);
+    // What was just written is in the cache, so that one status tells of the step and of its beginning.
     const now = context.clock.now();
-    const status = deploymentStatus({ deployment: recorded, sets, current, now });
-    await writeStatus(context.client, Deployment, recorded, status);
-    const deadline = progressDeadline(recorded, status);
+    const present = actions.length === 0 ? sets : context.cache.list(ReplicaSet, { controlledBy: deployment });
+    const current = currentReplicaSet(deployment, present);
+    const status = deploymentStatus({ deployment, sets: present, current, now });
+    await tell(deployment, { status, ...(current === undefined ? {} : { revision }) }, context);
+    const deadline = progressDeadline(deployment, status);
     return deadline === undefined ? undefined : after(Math.max(0, deadline - now) + 1000);
   },
 });
@@ -90,12 +93,16 @@ async function createSet(deployment: Deployment, set: ReplicaSet, client: Reconc
   }
 }
 
-async function recordRevision(
+/** Writes the status, and with it the revision, if they are new: an annotation that comes with a status is no new generation. */
+async function tell(
   deployment: Deployment,
-  revision: number,
+  { status, revision }: { readonly status: DeploymentStatus; readonly revision?: number },
   { client }: ReconcileContext,
-): Promise<Deployment> {
-  if (deployment.metadata?.annotations?.[REVISION] === String(revision)) return deployment;
-  const body = { metadata: { annotations: { [REVISION]: String(revision) } } };
-  return client.patch(Deployment, deployment, { merge: body });
+): Promise<void> {
+  const { annotations } = deployment.metadata ?? {};
+  if (revision === undefined || annotations?.[REVISION] === String(revision)) {
+    return writeStatus(client, Deployment, deployment, status);
+  }
+  const metadata = { ...deployment.metadata, annotations: { ...annotations, [REVISION]: String(revision) } };
+  await client.update(Deployment, { ...deployment, metadata, status }, { subresource: "status" });
 }

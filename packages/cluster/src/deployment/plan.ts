@@ -17,7 +17,7 @@ import {
   revisionOf,
 } from "./replica-sets.ts";
 import { newSize, oldSizes, type Sized } from "./rolling.ts";
-import { isComplete } from "./status.ts";
+import { countersOf, isComplete } from "./status.ts";
 
 /** One write. */
 export type RolloutAction =
@@ -42,7 +42,6 @@ export interface Rollout {
 /** What to write now, and which revision the Deployment is at. */
 export interface RolloutStep {
   readonly actions: readonly RolloutAction[];
-  readonly current: ReplicaSet | undefined;
   /** The number of the rollout; 0 while there is none. */
   readonly revision: number;
 }
@@ -53,7 +52,7 @@ export function planRollout(rollout: Rollout): RolloutStep {
   const current = currentReplicaSet(deployment, sets);
   const others = byAge(sets).filter((set) => set !== current);
   const revision = Math.max(current ? revisionOf(current) : 0, 1 + Math.max(0, ...others.map(revisionOf)));
-  const step = (actions: readonly RolloutAction[]): RolloutStep => ({ actions, current, revision });
+  const step = (actions: readonly RolloutAction[]): RolloutStep => ({ actions, revision });
   if (deployment.metadata?.deletionTimestamp !== undefined) return step([]);
   const bounds = boundsOf(deployment);
   const frame: Frame = { rollout, current, others, bounds, revision };
@@ -125,10 +124,10 @@ function resize(frame: Frame): RolloutAction[] {
 
 /** Old ReplicaSets without pods go, but for as many as the history limit keeps. Only once the rollout is complete. */
 function cleanUp(frame: Frame): RolloutAction[] {
-  const { rollout, others } = frame;
-  const limit = rollout.deployment.spec?.revisionHistoryLimit ?? 10;
-  const surplus = others.length - limit;
-  if (surplus <= 0 || !isComplete(rollout.deployment, rollout.deployment.status, frame.bounds.desired)) return [];
+  const { rollout, others, current } = frame;
+  const { deployment, sets } = rollout;
+  const surplus = others.length - (deployment.spec?.revisionHistoryLimit ?? 10);
+  if (surplus <= 0 || !isComplete(deployment, countersOf(deployment, sets, current), frame.bounds.desired)) return [];
   return others
     .toSorted((left, right) => revisionOf(left) - revisionOf(right))
     .slice(0, surplus)

@@ -45,7 +45,8 @@ export function isComplete(deployment: Deployment, status: DeploymentStatus | un
   );
 }
 
-function countersOf(
+/** How many replicas there are, by their sets. */
+export function countersOf(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
   current: ReplicaSet | undefined,

@@ -16,13 +16,16 @@ export const jobController: Controller<Job> = defineController<Job>({
   name: "job-controller",
   for: Job,
   owns: [Pod],
+  skipsOwnWrites: true,
   async reconcile(job, context) {
     if (isJobFinished(job) || isManagedElsewhere(job)) return undefined;
     const pods = await claimFromCache(job, Pod, context);
     const now = context.clock.now();
     const first = planJob(job, pods, now);
     const problem = await createPods(job, first, context);
-    // New pods are counted as active in the same status that tells of the start.
+    const isStart = first.create.length > 0 && first.release.length === 0 && first.remove.length === 0;
+    // New pods bring the next reconcile, which counts them: a status before that would be outdated at once.
+    if (isStart && problem === undefined) return undefined;
     const created = first.create.length > 0;
     const step = created ? planJob(job, context.cache.list(Pod, { controlledBy: job }), now) : first;
     await writeStatus(context.client, Job, job, step.status);

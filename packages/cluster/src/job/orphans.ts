@@ -2,7 +2,15 @@
 import { Job } from "@kubewright/api/batch/v1";
 import { Pod } from "@kubewright/api/core/v1";
 import { getControllerOf } from "@kubewright/core/meta";
-import { type Controller, defineController, keyOf, parseKey, watch } from "@kubewright/runtime";
+import {
+  type CacheReader,
+  type Controller,
+  defineController,
+  keyOf,
+  type ObjectKey,
+  parseKey,
+  watch,
+} from "@kubewright/runtime";
 import { isJobFinished } from "./plan.ts";
 import { isTracked } from "./pods.ts";
 import { releasePod } from "./release-pod.ts";
@@ -14,18 +22,31 @@ export const jobOrphanController: Controller<Pod> = defineController<Pod>({
   reconcilesDeleting: true,
   watches: [
     watch(Job, {
-      map: (job, { cache }) => cache.list(Pod, { controlledBy: job }).map((pod) => parseKey(keyOf(pod))),
+      map: (job, { cache }) => cache.list(Pod, { controlledBy: job }).filter(isTracked).map(keyOfPod),
       predicate: ({ type, object }) => type === "deleted" || isOver(object),
     }),
+    // Nearly every pod has its Job, and needs no second look.
+    watch(Pod, { map: (pod, { cache }) => (isUncounted(pod, cache) ? [keyOfPod(pod)] : []) }),
   ],
-  predicate: ({ object }) => isTracked(object),
+  predicate: () => false,
   async reconcile(pod, { cache, client }) {
-    const owner = getControllerOf(pod);
-    if (!isTracked(pod) || (owner !== undefined && owner.kind !== "Job")) return;
-    const job = owner === undefined ? undefined : cache.get(Job, owner.name);
-    if (job === undefined || job.metadata?.uid !== owner?.uid || isOver(job)) await releasePod(pod, client);
+    if (isUncounted(pod, cache)) await releasePod(pod, client);
   },
 });
+
+function keyOfPod(pod: Pod): ObjectKey {
+  return parseKey(keyOf(pod));
+}
+
+/** True when the pod waits to be counted, and there is no Job that would. */
+function isUncounted(pod: Pod, cache: CacheReader): boolean {
+  if (!isTracked(pod)) return false;
+  const owner = getControllerOf(pod);
+  if (owner === undefined) return true;
+  if (owner.kind !== "Job") return false;
+  const job = cache.get(Job, owner.name);
+  return job === undefined || job.metadata?.uid !== owner.uid || isOver(job);
+}
 
 function isOver(job: Job): boolean {
   return job.metadata?.deletionTimestamp !== undefined || isJobFinished(job);

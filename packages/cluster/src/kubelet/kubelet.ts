@@ -47,13 +47,16 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
     reads: [Node],
     watches: [watch(ConfigMap, { map: podsHeldBack }), watch(Secret, { map: podsHeldBack })],
     reconcilesDeleting: true,
+    skipsOwnWrites: true,
     predicate: ({ type, object }) => {
       if (type === "deleted") {
         addresses.release(object.metadata?.uid ?? "");
         holds.release(object.metadata?.uid ?? "");
         stopping.delete(object.metadata?.uid ?? "");
       }
-      return Boolean(object.spec?.nodeName);
+      // What has ended stays as it is until it is deleted.
+      const isAtRest = isPodFinished(object) && object.metadata?.deletionTimestamp === undefined;
+      return Boolean(object.spec?.nodeName) && !isAtRest;
     },
     async reconcile(pod, context) {
       if (!pod.spec?.nodeName) return undefined;

@@ -25,12 +25,19 @@ const RETRY = "15s";
 
 /** Keeps namespaces that are being deleted. */
 export function createNamespaceController(feed: ObjectFeed): Controller<Namespace> {
+  /** Those that are being deleted: what goes in others concerns nobody. */
+  const emptying = new Set<string>();
   return defineController<Namespace>({
     name: "namespace-controller",
     for: Namespace,
     reconcilesDeleting: true,
-    predicate: ({ object }) => object.metadata?.deletionTimestamp !== undefined,
-    sources: [feedSource(feed, "objects that are gone", namespaceThatLost)],
+    predicate: ({ type, key, object }) => {
+      const isEmptying = type !== "deleted" && object.metadata?.deletionTimestamp !== undefined;
+      if (isEmptying) emptying.add(key);
+      else emptying.delete(key);
+      return isEmptying;
+    },
+    sources: [feedSource(feed, "objects that are gone", (event) => namespaceThatLost(event, emptying))],
     async reconcile(namespace, { client, clock }): Promise<Outcome> {
       if (namespace.metadata?.deletionTimestamp === undefined) return undefined;
       if (!namespace.spec?.finalizers?.includes(FINALIZER)) return undefined;
@@ -45,8 +52,9 @@ export function createNamespaceController(feed: ObjectFeed): Controller<Namespac
   });
 }
 
-function namespaceThatLost(event: FeedEvent): readonly ObjectKey[] {
-  return event.type === "deleted" ? namespaceOf(event.object) : [];
+function namespaceThatLost(event: FeedEvent, emptying: ReadonlySet<string>): readonly ObjectKey[] {
+  if (event.type !== "deleted" || !emptying.has(event.object.metadata?.namespace ?? "")) return [];
+  return namespaceOf(event.object);
 }
 
 function contentsOf(feed: ObjectFeed, namespace: string): readonly NamespaceContent[] {

@@ -7,8 +7,10 @@ import { formatTime } from "@kubewright/core/meta";
 import { isNotFound } from "@kubewright/core/protocol";
 import {
   after,
+  type CacheReader,
   type Controller,
   defineController,
+  type ObjectKey,
   type Outcome,
   type ReconcileContext,
   watch,
@@ -26,26 +28,30 @@ export function createPodCollector(): Controller<Pod> {
     name: "pod-garbage-collector-controller",
     for: Pod,
     reconcilesDeleting: true,
-    predicate: ({ type, object, previous }) =>
-      type !== "deleted" && (previous?.spec?.nodeName !== object.spec?.nodeName || isStuck(object)),
+    predicate: () => false,
     watches: [
+      // Nearly every pod is on a node that is there, and needs no second look.
+      watch(Pod, {
+        predicate: ({ type, object, previous }) =>
+          type !== "deleted" && (previous?.spec?.nodeName !== object.spec?.nodeName || isStuck(object)),
+        map: (pod, { cache }) => (isStuck(pod) || isNodeMissing(pod, cache) ? [keyOfPod(pod)] : []),
+      }),
       watch(Node, {
-        predicate: ({ type }) => type === "deleted",
+        predicate: ({ type, key }) => {
+          if (type !== "deleted") missingSince.delete(key);
+          return type === "deleted";
+        },
         map: ({ metadata }, { cache }) =>
           cache
             .list(Pod)
             .filter(({ spec }) => spec?.nodeName === metadata?.name)
-            .map((pod) => ({ name: pod.metadata?.name ?? "", namespace: pod.metadata?.namespace })),
+            .map(keyOfPod),
       }),
     ],
     async reconcile(pod, context): Promise<Outcome> {
       if (isStuck(pod)) return removeNow(pod, context);
       const node = pod.spec?.nodeName;
-      if (!node) return undefined;
-      if (context.cache.get(Node, node) !== undefined) {
-        missingSince.delete(node);
-        return undefined;
-      }
+      if (!node || !isNodeMissing(pod, context.cache)) return undefined;
       const now = context.clock.now();
       const since = missingSince.get(node) ?? now;
       missingSince.set(node, since);
@@ -54,6 +60,15 @@ export function createPodCollector(): Controller<Pod> {
       return removeNow(pod, context);
     },
   });
+}
+
+function keyOfPod({ metadata }: Pod): ObjectKey {
+  return { name: metadata?.name ?? "", namespace: metadata?.namespace };
+}
+
+/** Bound to a node that is gone, or never was. */
+function isNodeMissing({ spec }: Pod, cache: CacheReader): boolean {
+  return Boolean(spec?.nodeName) && cache.get(Node, spec?.nodeName ?? "") === undefined;
 }
 
 /** Being deleted, and on no node. */

@@ -18,6 +18,7 @@ export const replicaSetController: Controller<ReplicaSet> = defineController<Rep
   name: "replicaset-controller",
   for: ReplicaSet,
   owns: [Pod],
+  skipsOwnWrites: true,
   reconcile: (set, context) =>
     keepReplicas(set, context, (status) => writeStatus(context.client, ReplicaSet, set, status)),
 });
@@ -27,6 +28,7 @@ export const replicationController: Controller<ReplicationController> = defineCo
   name: "replicationcontroller-controller",
   for: ReplicationController,
   owns: [Pod],
+  skipsOwnWrites: true,
   reconcile(elder, context) {
     const { selector, ...spec } = elder.spec ?? {};
     const matchLabels = selector ?? spec.template?.metadata?.labels ?? {};
@@ -45,6 +47,8 @@ async function keepReplicas(
   const pods = await claimFromCache(set, Pod, context);
   const { create, remove } = planReplicaSet(set, pods);
   const problem = await perform(set, create, remove, context);
+  // New pods bring the next reconcile, which counts them: a status before that would be outdated at once.
+  if (create > 0 && problem === undefined) return undefined;
   const now = context.clock.now();
   const status = replicaSetStatus(set, pods, now);
   await write(withFailure(set, status, problem, now));

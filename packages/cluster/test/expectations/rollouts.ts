@@ -22,6 +22,8 @@ export const rollouts: readonly Expectation[] = [
         ["Available", "True", "MinimumReplicasAvailable"],
         ["Progressing", "True", "NewReplicaSetAvailable"],
       ]);
+      assert.equal(deployment.metadata?.annotations?.["deployment.kubernetes.io/revision"], "1");
+      assert.equal(deployment.metadata.generation, 1);
     },
   },
   {

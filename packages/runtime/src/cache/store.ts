@@ -74,6 +74,11 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     return entry === undefined || entry.gone ? undefined : this.#decode(entry.state);
   }
 
+  /** True when there is an object with that key; decodes nothing. */
+  has(key: string): boolean {
+    return this.#entries.get(key)?.gone === false;
+  }
+
   /** The keys of all objects. */
   *keys(): IterableIterator<string> {
     for (const [key, entry] of this.#entries) if (!entry.gone) yield key;

@@ -98,6 +98,11 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   /** Slows an object down that every reconcile writes although its generation stays. @default true */
   readonly guardsHotLoops?: boolean;
   /**
+   * A change of the object that its own reconcile made does not call for another. For controllers that do not go on from what they
+   * wrote, as in a status that says which step comes next. @default false
+   */
+  readonly skipsOwnWrites?: boolean;
+  /**
    * Waits with a key until everything else that can run now has run. Worth it for controllers that sum up many objects:
    * what comes at once is reconciled once. @default false
    */

@@ -77,7 +77,7 @@ function causeOf({ event, definition }: { readonly event: InformerEvent; readonl
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */
-function ownerKeys(event: InformerEvent, definition: AnyDefinition): ReadonlySet<string> {
+export function ownerKeys(event: InformerEvent, definition: AnyDefinition): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const object of [event.previous, event.object]) {
     const key = object === undefined ? undefined : ownerKey(object, definition);

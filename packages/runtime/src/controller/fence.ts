@@ -10,14 +10,14 @@ import type { ReconcileContext } from "./define-controller.ts";
 /** The object with the leader's epoch; throws when a later leader was there. */
 export async function stampEpoch(
   object: KubernetesObject,
-  { client, signal }: ReconcileContext,
-  { controller, epoch }: ConvergePorts,
+  context: ReconcileContext,
+  { controller, epoch }: ConvergePorts & { readonly epoch: number },
 ): Promise<KubernetesObject> {
-  if (epoch === undefined) return object;
   const { uid, resourceVersion, annotations } = object.metadata ?? {};
   const known = Number(annotations?.[EPOCH_ANNOTATION] ?? -1);
   if (known === epoch) return object;
   if (known > epoch) throw new Error(`a later leader (epoch ${known}) has worked on it; this one has ${epoch}`);
   const merge = { metadata: { annotations: { [EPOCH_ANNOTATION]: String(epoch) }, uid, resourceVersion } };
+  const { client, signal } = context; // Only now: they are made when they are first asked for.
   return client.patch(controller.for, object, { merge }, { signal });
 }

@@ -3,27 +3,58 @@ import type { Cancel } from "@kubewright/core/ports";
 import type { Cache } from "../cache/cache.ts";
 import type { InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
+import type { AnyDefinition } from "../client/definitions.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { AnyController } from "./define-controller.ts";
-import { enqueue, enqueueObjects, enqueueOwners } from "./enqueue.ts";
+import { enqueue, enqueueObjects, ownerKeys } from "./enqueue.ts";
+import type { OwnWrites } from "./own-writes.ts";
 import type { Watch } from "./watch.ts";
 
+/** What listening works with. */
+export interface ListenPorts {
+  readonly queue: WorkQueue;
+  readonly cache: Cache;
+  /** What the controller wrote itself, where it need not look at that again. */
+  readonly ownWrites?: OwnWrites | undefined;
+}
+
 /** Queues the keys that changes concern, until cancelled. */
-export function listen(controller: AnyController, queue: WorkQueue, cache: Cache): readonly Cancel[] {
-  const own = enqueueObjects(cache.informer(controller.for), queue, (event) => controller.predicate?.(event) !== false);
-  const owned = (controller.owns ?? []).map((child) => enqueueOwners(cache.informer(child), queue, controller.for));
+export function listen(controller: AnyController, ports: ListenPorts): readonly Cancel[] {
+  const { queue, cache } = ports;
+  const { store } = cache.informer(controller.for);
+  // Whoever is not there yet is queued when it comes.
+  const enqueueKnown = (keys: ReadonlySet<string>, event: InformerEvent, definition: AnyDefinition): void => {
+    for (const key of keys) if (store.has(key)) enqueue(queue, [key], { event, definition });
+  };
+  const own = enqueueObjects(cache.informer(controller.for), queue, (event) => isToLookAt(event, controller, ports));
+  const owned = (controller.owns ?? []).map((child) =>
+    cache.informer(child).subscribe((event) => enqueueKnown(ownerKeys(event, controller.for), event, child)),
+  );
   const watched = (controller.watches ?? []).map((watch) =>
     cache.informer(watch.definition).subscribe((event) => {
       if (watch.predicate?.(event) === false) return;
-      enqueue(queue, mappedKeys(watch, event, cache), { event, definition: watch.definition });
+      enqueueKnown(mappedKeys(watch, event, cache), event, watch.definition);
     }),
   );
   return [own, ...owned, ...watched];
 }
 
+/** For an object that is gone nothing is left to do: its finalizer, if it had one, kept it until all was done. */
+function isToLookAt(event: InformerEvent, controller: AnyController, { queue, ownWrites }: ListenPorts): boolean {
+  const matters = controller.predicate?.(event) !== false;
+  if (event.type !== "deleted") return matters && ownWrites?.keepsBack(event) !== true;
+  queue.forget(event.key);
+  ownWrites?.forget(event.key);
+  return false;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
 /** The keys that a mapper names, for the state before the change and for the one after. */
 function mappedKeys({ map }: Watch, { previous, object }: InformerEvent, cache: Cache): ReadonlySet<string> {
   const context = { cache: cache.reader(object.metadata?.namespace) };
-  const states = previous === undefined ? [object] : [previous, object];
-  return new Set(states.flatMap((state) => map(state, context).map(formatKey)));
+  const now = map(object, context);
+  const before = previous === undefined ? [] : map(previous, context);
+  if (now.length + before.length === 0) return NO_KEYS;
+  return new Set([...before, ...now].map(formatKey));
 }

@@ -18,9 +18,21 @@ export async function reconcileObject(
 ): Promise<Outcome> {
   const deleting = object.metadata?.deletionTimestamp !== undefined;
   if (deleting && !ports.controller.reconcilesDeleting) return finalizeObject(object, context, ports);
-  const current = await stampEpoch(await withFinalizer(object, context, ports), context, ports);
+  const isReady = ports.controller.finalize === undefined && ports.epoch === undefined;
+  const current = isReady ? object : await prepared(object, context, ports);
   if (ports.controller.reconcile === undefined) return converge(current, context, ports);
   return (await ports.controller.reconcile(current, context)) ?? undefined;
+}
+
+/** The object as the author's function gets it: with its finalizer, and with the leader's epoch where that is kept. */
+async function prepared(
+  object: KubernetesObject,
+  context: ReconcileContext,
+  ports: ConvergePorts,
+): Promise<KubernetesObject> {
+  const { epoch } = ports;
+  const kept = ports.controller.finalize === undefined ? object : await withFinalizer(object, context, ports);
+  return epoch === undefined ? kept : stampEpoch(kept, context, { ...ports, epoch });
 }
 
 /** The finalizer comes before the first effect, so that no effect is left behind. */

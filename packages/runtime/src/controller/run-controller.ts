@@ -15,13 +15,15 @@ import type { ControllerPorts } from "./controller-ports.ts";
 import type { ConvergeMemory } from "./converge-ports.ts";
 import type { AnyController } from "./define-controller.ts";
 import { toMilliseconds } from "./duration.ts";
+import { enqueue } from "./enqueue.ts";
 import { HotLoopGuard } from "./hot-loop-guard.ts";
 import { listen } from "./listen.ts";
+import { OwnWrites } from "./own-writes.ts";
 import { contextFor } from "./reconcile-context.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { type Attempt, recordOf } from "./reconcile-record.ts";
 import { metricOf, type Result, toFailure, toResult } from "./result.ts";
-import { openScope, type Scope } from "./scope.ts";
+import { type Scope, Scopes } from "./scope.ts";
 import { SettledChildren } from "./settled-children.ts";
 import type { Source } from "./source.ts";
 import { keepsObservedGeneration } from "./write-status.ts";
@@ -35,10 +37,11 @@ export class ControllerRunner {
   readonly queue: WorkQueue;
   readonly concurrency: number;
   readonly #ports: ControllerPorts;
-  readonly #timeoutMs: number;
+  readonly #scopes: Scopes;
   readonly #informer: Informer;
   readonly #informers: readonly Informer[];
   readonly #memory: ConvergeMemory;
+  readonly #ownWrites: OwnWrites | undefined;
   readonly #guard = new HotLoopGuard();
   readonly #stop = new AbortController();
   readonly #log: Logger;
@@ -49,8 +52,9 @@ export class ControllerRunner {
     this.controller = controller;
     const keeps = keepsObservedGeneration(controller.for) ?? true;
     this.#memory = { settled: new SettledChildren(), keepsObservedGeneration: keeps };
+    this.#ownWrites = controller.skipsOwnWrites === true ? new OwnWrites() : undefined;
     this.concurrency = controller.concurrency ?? CONCURRENCY;
-    this.#timeoutMs = toMilliseconds(controller.timeout ?? TIMEOUT);
+    this.#scopes = new Scopes(ports.clock, toMilliseconds(controller.timeout ?? TIMEOUT));
     this.#ports = ports;
     this.#log = ports.log.with({ controller: controller.name });
     const { clock, random } = ports;
@@ -68,7 +72,8 @@ export class ControllerRunner {
 
   /** Subscribes to the informers: from now on changes are queued. */
   listen(): void {
-    this.#cancels = listen(this.controller, this.queue, this.#ports.cache);
+    const { queue } = this;
+    this.#cancels = listen(this.controller, { queue, cache: this.#ports.cache, ownWrites: this.#ownWrites });
   }
 
   /** Resolves when every kind that the controller reads is known. */
@@ -90,13 +95,18 @@ export class ControllerRunner {
   async stop(graceMs: number): Promise<void> {
     for (const cancel of this.#cancels) cancel();
     this.queue.close();
-    const abort = (): void => this.#stop.abort(new Error("the manager stops"));
+    const abort = (): void => this.#abort(new Error("the manager stops"));
     if (this.queue.working === 0) abort(); // Ends the sources.
     const cancel = this.#ports.clock.schedule(graceMs, abort);
     await Promise.all(this.#workers.slice(0, this.concurrency));
     cancel();
     abort();
     await Promise.all(this.#workers);
+  }
+
+  #abort(reason: Error): void {
+    this.#stop.abort(reason);
+    this.#scopes.end(reason);
   }
 
   /** One worker: takes a key, reconciles it, acts on the result. */
@@ -153,7 +163,8 @@ export class ControllerRunner {
   async #attempt(item: QueueItem<string>): Promise<Attempt> {
     const object = this.#informer.store.get(item.key);
     if (object === undefined) return { result: { kind: "done" }, writes: 0, isGone: true };
-    using scope = openScope(this.#ports.clock, this.#timeoutMs, this.#stop.signal);
+    using scope = this.#scopes.open();
+    this.#ownWrites?.begin(item.key, object);
     const attempt = this.queue.failures(item.key) + 1;
     try {
       const context = contextFor(object, item, {
@@ -162,6 +173,7 @@ export class ControllerRunner {
         ports: this.#ports,
         attempt,
         log: this.#log,
+        ownWrites: this.#ownWrites,
       });
       const epoch = this.controller.fenced === true ? this.#ports.epoch?.() : undefined;
       const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory, epoch };
@@ -173,6 +185,15 @@ export class ControllerRunner {
       return { result, writes: scope.writes };
     } catch (error) {
       return { result: toFailure(error, scope), writes: scope.writes };
+    } finally {
+      this.#lookAgain(item.key);
+    }
+  }
+
+  /** What changed while the reconcile ran and was not its own doing. */
+  #lookAgain(key: string): void {
+    for (const event of this.#ownWrites?.end(key) ?? []) {
+      enqueue(this.queue, [key], { event, definition: this.controller.for });
     }
   }
 
