@@ -1,15 +1,17 @@
 /**
  * Records what a real kube-apiserver answers to the corpus, as goldens beside the strategies of the embedded server.
- * Admission plugins that change objects are off: this is about the kinds alone.
+ * Admission plugins that change objects are off for scenarios about the kinds alone, and on for those about admission.
  *
  *   node tools/record-builtins/record.ts
  */
 import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
+import { sleep } from "@kubewright/core/ports";
+import { systemClock } from "@kubewright/node";
 import { normalize } from "../../packages/apiserver/src/builtin/testdata/normalize.ts";
 import { type ControlPlane, startControlPlane } from "../../packages/testing/src/real/control-plane.ts";
 import { realPrograms } from "../real-cluster/build.ts";
-import { corpus } from "./corpus.ts";
+import { admittedCorpus, corpus } from "./corpus.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
 const PLUGINS_OFF = [
@@ -28,6 +30,9 @@ const PLUGINS_OFF = [
   "TaintNodesByCondition",
 ];
 
+/** Until then kube-apiserver's plugins have seen what was set up. */
+const LEARNED_MS = 1200;
+
 interface Answer {
   readonly status: number;
   readonly warnings: readonly string[];
@@ -45,10 +50,18 @@ export const GOLDENS = new URL("../../packages/apiserver/src/builtin/testdata/",
 
 /** Puts the corpus to a kube-apiserver of its own; the recorded scenarios by file. */
 export async function recordBuiltins(programs: string): Promise<Readonly<Record<string, readonly RecordedScenario[]>>> {
-  const apiServerFlags = [`--disable-admission-plugins=${PLUGINS_OFF.join(",")}`];
+  const plain = await recordCorpus(programs, corpus, [`--disable-admission-plugins=${PLUGINS_OFF.join(",")}`]);
+  return { ...plain, ...(await recordCorpus(programs, admittedCorpus, [])) };
+}
+
+async function recordCorpus(
+  programs: string,
+  scenariosByFile: typeof corpus,
+  apiServerFlags: readonly string[],
+): Promise<Readonly<Record<string, readonly RecordedScenario[]>>> {
   await using plane = await startControlPlane({ programs, apiServerFlags });
   const files: Record<string, readonly RecordedScenario[]> = {};
-  for (const [file, scenarios] of Object.entries(corpus)) {
+  for (const [file, scenarios] of Object.entries(scenariosByFile)) {
     const recorded: RecordedScenario[] = [];
     for (const scenario of scenarios) recorded.push(await recordScenario(plane, scenario));
     files[file] = recorded;
@@ -56,20 +69,26 @@ export async function recordBuiltins(programs: string): Promise<Readonly<Record<
   return files;
 }
 
-async function recordScenario(plane: ControlPlane, { name, steps }: Scenario): Promise<RecordedScenario> {
+async function recordScenario(plane: ControlPlane, { name, setup = [], steps }: Scenario): Promise<RecordedScenario> {
   const answered: { request: Step; answer: unknown }[] = [];
-  for (const step of steps) answered.push({ request: step, answer: normalize(await ask(plane, step)) });
+  const record = async (step: Step): Promise<void> => {
+    answered.push({ request: step, answer: normalize(await ask(plane, step)) });
+  };
+  for (const step of setup) await record(step);
+  if (setup.length > 0) await sleep(systemClock, LEARNED_MS, new AbortController().signal);
+  for (const step of steps) await record(step);
   return { name, steps: answered };
 }
 
 function ask({ url, token, certificateAuthority }: ControlPlane, step: Step): Promise<Answer> {
-  const { method, path, body, contentType = "application/json" } = step;
+  const { method, path, body, contentType = "application/json", accept } = step;
   const text = body === undefined ? "" : JSON.stringify(body);
   const headers = {
     authorization: `Bearer ${token}`,
     "content-type": contentType,
     "user-agent": "corpus",
     "content-length": Buffer.byteLength(text),
+    ...(accept === undefined ? {} : { accept }),
   };
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${path}`, { method, headers, ca: certificateAuthority, agent: false }, (response) => {

@@ -7,11 +7,15 @@ export interface Step {
   readonly body?: unknown;
   /** @default application/json */
   readonly contentType?: string;
+  /** @default whatever the server likes */
+  readonly accept?: string;
 }
 
 /** Requests that belong together. */
 export interface Scenario {
   readonly name: string;
+  /** What plugins must have seen before the steps: a real server learns of it a moment later. @default nothing */
+  readonly setup?: readonly Step[];
   readonly steps: readonly Step[];
 }
 

@@ -116,16 +116,20 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 
 /** The admission plugin that gives pods their service account. */
 const SERVICE_ACCOUNTS = "ServiceAccount";
+/** The one that taints new nodes until their controller finds them ready: simulated nodes are ready at once. */
+const NODE_TAINTS = "TaintNodesByCondition";
 
 /** Pods run as service accounts where somebody makes the default ones; without them every pod would be refused. */
 function admissionOf(
   { admission = {}, controllers = ["*"] }: ClusterOptions,
   makeDefaultAccount: (namespace: string) => Promise<void>,
 ): AdmissionOptions {
-  const { enable = [], disable = [] } = admission;
+  const { enable = [], disable: given = [] } = admission;
+  const disable = enable.includes(NODE_TAINTS) ? given : [...given, NODE_TAINTS];
   const isMade = isSelected(defaultAccountController.name, controllers);
   const isOn = isMade && !disable.includes("*") && !disable.includes(SERVICE_ACCOUNTS);
-  return isOn ? { ...admission, enable: [...enable, SERVICE_ACCOUNTS], makeDefaultAccount } : admission;
+  const own = { ...admission, disable };
+  return isOn ? { ...own, enable: [...enable, SERVICE_ACCOUNTS], makeDefaultAccount } : own;
 }
 
 /** These go first: what the others sum up changes with every pod. */

@@ -125,13 +125,13 @@ function labelsOf(object: ApiObject | undefined): Labels {
   return object?.metadata.labels ?? {};
 }
 
-/** An object in another version of its kind. */
+/** An object in another version of its kind. What subresources take is of a kind of its own, and stays as it is. */
 export async function convertTo(
   object: ApiObject | undefined,
   from: ServedResource,
   to: ServedResource,
 ): Promise<ApiObject | undefined> {
-  if (object === undefined || from === to) return object;
+  if (object === undefined || from === to || object.kind !== from.definition.kind) return object;
   const apiVersion = apiVersionOf(to.definition);
   const [converted] = (await from.convert?.([object], apiVersion)) ?? [{ ...object, apiVersion }];
   return converted;

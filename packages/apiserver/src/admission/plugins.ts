@@ -13,7 +13,9 @@ import {
   certificateSubjectRestriction,
 } from "./kinds/certificate-requests.ts";
 import { defaultIngressClass } from "./kinds/ingresses.ts";
+import { podTopologyLabels, taintNodesByCondition } from "./kinds/nodes.ts";
 import { defaultTolerationSeconds, priority } from "./kinds/pods.ts";
+import { runtimeClasses } from "./kinds/runtime-classes.ts";
 import { serviceAccount } from "./kinds/service-accounts.ts";
 import { claimResize, defaultStorageClass, storageObjectInUseProtection } from "./kinds/storage.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
@@ -85,16 +87,19 @@ function orderedPlugins(parts: AdmissionParts, { makeDefaultAccount }: Admission
     { plugin: namespaceLifecycle, on: true },
     { plugin: limitRanger, on: true },
     { plugin: serviceAccount({ ...parts, makeDefaultAccount }), on: false },
+    { plugin: taintNodesByCondition, on: true },
     { plugin: podSecurity, on: true },
     { plugin: priority, on: true },
     { plugin: defaultTolerationSeconds, on: true },
     { plugin: defaultStorageClass, on: true },
     { plugin: storageObjectInUseProtection, on: true },
     { plugin: claimResize, on: true },
+    { plugin: runtimeClasses, on: true },
     { plugin: certificateApproval(parts.authorize), on: true },
     { plugin: certificateSigning(parts.authorize), on: true },
     { plugin: certificateSubjectRestriction, on: true },
     { plugin: defaultIngressClass, on: true },
+    { plugin: podTopologyLabels, on: true },
     { plugin: mutatingPolicies(followPolicies(parts.storage, "mutatingadmissionpolicies"), parts), on: true },
     { plugin: mutatingWebhooks(mutating, parts), on: true },
     { plugin: validatingPolicies(followPolicies(parts.storage, "validatingadmissionpolicies"), parts), on: true },

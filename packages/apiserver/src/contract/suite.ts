@@ -13,6 +13,7 @@ import { policyCases } from "./policies.ts";
 import { protobufCases } from "./protobuf.ts";
 import { refusalCases } from "./refusals.ts";
 import { scaleCases } from "./scale.ts";
+import { webhookSubresourceCases } from "./webhook-subresources.ts";
 import { webhookCases } from "./webhooks.ts";
 
 /** The whole suite. */
@@ -29,6 +30,7 @@ export const contractCases: readonly ContractCase[] = [
   ...protobufCases,
   ...accessCases,
   ...webhookCases,
+  ...webhookSubresourceCases,
   ...admissionCases,
   ...policyCases,
 ];

@@ -15,7 +15,7 @@ const PLURALS = {
 } as const;
 
 /** Configures webhooks for ConfigMaps of the case's namespace; returns how to remove them. */
-async function configure(
+export async function configure(
   api: ContractApi,
   kind: Kind,
   webhooks: readonly { readonly path?: string; readonly [field: string]: unknown }[],

@@ -18,7 +18,7 @@ import { type ResourceCall, requireMayCreate } from "./call.ts";
 import { decodeConfiguration, requirePlace } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
-import { requireValidOptions, toWriteRequest } from "./write-options.ts";
+import { requireValidOptions, toCreation, toWriteRequest } from "./write-options.ts";
 
 /** Serves "patch" of type apply. */
 export async function handleApply(call: ResourceCall): Promise<ApiResponse> {
@@ -75,7 +75,7 @@ async function create(call: ResourceCall, write: WriteRequest, config: JsonObjec
   }
   requireMayCreate(call);
   try {
-    return await createObject(call.backend, write, merge(call, write, { live: undefined, config }));
+    return await createObject(call.backend, toCreation(write), merge(call, write, { live: undefined, config }));
   } catch (error) {
     if (isAlreadyExists(error) && isStored(call)) return undefined;
     throw error;

@@ -20,7 +20,7 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
   for (const entry of page.entries) {
     const { name = "", namespace = "" } = wholeObject(entry).metadata;
     try {
-      await deleteObject(backend, { ...deletion.write, name, namespace }, deletion.options);
+      await deleteObject(backend, { ...deletion.write, name, namespace, isOfCollection: true }, deletion.options);
     } catch (error) {
       if (!isNotFound(error)) throw error; // Somebody else was faster.
     }

@@ -8,7 +8,7 @@ import { type ResourceCall, requireMayCreate } from "./call.ts";
 import { decodeBody } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
-import { readWriteOptions, toWriteRequest } from "./write-options.ts";
+import { readWriteOptions, toCreation, toWriteRequest } from "./write-options.ts";
 
 /** Serves "update". */
 export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
@@ -19,7 +19,7 @@ export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
   if (mayCreate(call)) {
     requireMayCreate(call);
     const unversioned = write.dryRun ? object : withMetadata(object, { resourceVersion: undefined });
-    const entry = await createObject(call.backend, write, unversioned);
+    const entry = await createObject(call.backend, toCreation(write), unversioned);
     return respondEntry(call, representation, { status: 201, entry });
   }
   const entry = await updateObject(call.backend, write, () => object);

@@ -30,6 +30,7 @@ export async function toWriteRequest(
   const { request, info, resource } = call;
   const given = readWriteOptions(call, kind);
   const { dryRun = [], fieldManager = "" } = given;
+  const { force: _, ...options } = given;
   return {
     resource,
     subresource: info.subresource,
@@ -38,12 +39,17 @@ export async function toWriteRequest(
     user: request.user,
     dryRun: dryRun.length > 0,
     fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
-    options: { kind, apiVersion: "meta.k8s.io/v1", ...given },
+    options: { kind: kind === "PatchOptions" ? "UpdateOptions" : kind, apiVersion: "meta.k8s.io/v1", ...options },
     shape: await shapeOf(resource),
     ownership: "track",
     warnings: request.warnings,
     signal: request.signal,
   };
+}
+
+/** The write of an update or a patch that finds nothing there to change. */
+export function toCreation(write: WriteRequest): WriteRequest {
+  return { ...write, options: { ...write.options, kind: "CreateOptions" } };
 }
 
 /** The options of a write; a body is only looked at when they are good. Throws a 422 for bad ones. */

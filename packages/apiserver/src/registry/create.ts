@@ -40,7 +40,8 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
     const { object, release } = reserve(resource, { next: prepared }, context);
     try {
       requireValid(resource, { next: object }, context);
-      await admitValidating(backend.admission, { ...admission, object });
+      const { name = "" } = object.metadata;
+      await admitValidating(backend.admission, { ...admission, name, object });
       const entry = await storeNew(backend, write, { object: write.shape.written(object), owners });
       if (entry !== undefined) return entry;
     } finally {

@@ -51,7 +51,7 @@ export async function deleteObject(backend: Backend, write: WriteRequest, option
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const current = held ?? (await presentObject(resource, entry));
     requirePreconditions(resource, current, options);
-    await admitValidating(backend.admission, { ...admissionRequest(backend, write, "DELETE"), oldObject: current });
+    if (write.admittedAs !== "over") await admitDeletion(backend, write, current);
     const marked = markDeleted(backend, write, { current, options });
     const deletion = await storeDeletion(backend, write, {
       entry,
@@ -61,6 +61,16 @@ export async function deleteObject(backend: Backend, write: WriteRequest, option
     });
     if (deletion !== undefined) return deletion;
   }
+}
+
+/** Plugins are told no name of what goes with its collection. */
+async function admitDeletion(backend: Backend, write: WriteRequest, current: ApiObject): Promise<void> {
+  const admission = admissionRequest(backend, write, "DELETE");
+  await admitValidating(backend.admission, {
+    ...admission,
+    ...(write.isOfCollection === true && { name: "" }),
+    oldObject: current,
+  });
 }
 
 /** The resource of these refusals is named by its kind, unlike everywhere else. */

@@ -6,19 +6,18 @@
 import { deepEqual, shareUnchanged } from "@kubewright/core/meta";
 import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
-import { admitMutating, admitValidating } from "../admission/admission.ts";
-import { requireShallow } from "../request/nesting.ts";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { Reservation, StrategyContext } from "../resource/strategy.ts";
 import type { FieldOwners, StoredEntry } from "../storage/storage.ts";
+import { mutateUpdate, validateUpdate } from "./admit-update.ts";
 import type { Backend } from "./backend.ts";
 import { contentOf } from "./content.ts";
 import { keepSystemMetadata } from "./metadata.ts";
 import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
 import { heldObject, isCurrent, presentObject, toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
-import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
+import { strategyContext, type WriteRequest } from "./write-request.ts";
 
 /** Makes the object that a client asks for from the one that is stored. */
 export type Change = (current: ApiObject) => ApiObject | Promise<ApiObject>;
@@ -45,11 +44,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     const { object: next, release } = reserve(resource, { next: prepared, current }, context);
     try {
       requireValid(resource, { next, current }, context);
-      await admitValidating(backend.admission, {
-        ...admissionRequest(backend, write, "UPDATE"),
-        oldObject: current,
-        object: next,
-      });
+      await validateUpdate(backend, write, { current, next });
       const written = await storeUpdate(backend, write, {
         entry,
         current: stored,
@@ -85,10 +80,7 @@ async function prepareUpdate(
   const before = ownersBefore && { object: current, owners: ownersBefore };
   const owners = before && deferOwners(write, { before, after: defaulted }, context.time);
   const tracked = before ? defaulted : trackOwnership(write, { before: current, after: defaulted }, context.time);
-  const admission = { ...admissionRequest(backend, write, "UPDATE"), oldObject: current };
-  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object, known) =>
-    settle(requireShallow(object), known),
-  );
+  const mutated = await mutateUpdate(backend, write, { current, next: tracked });
   const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
   return { prepared: ignoreTimestampChanges(current, prepared) as ApiObject, owners };
 }

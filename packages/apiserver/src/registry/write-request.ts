@@ -6,10 +6,18 @@ import type { JsonObject } from "@kubewright/core/meta";
 import type { AdmissionRequest } from "../admission/admission.ts";
 import type { Warnings } from "../request/request.ts";
 import type { User } from "../request/user.ts";
+import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
 import type { Backend } from "./backend.ts";
 import type { Shape } from "./shape.ts";
+
+/** An object that is written through another one, as a Deployment through its Scale: admission sees the other one. */
+export interface AdmittedForm {
+  readonly show: (object: ApiObject) => ApiObject;
+  /** The object with what plugins changed of its form. */
+  readonly take: (object: ApiObject, form: ApiObject) => ApiObject;
+}
 
 /** One write of one object. */
 export interface WriteRequest {
@@ -34,6 +42,10 @@ export interface WriteRequest {
   readonly ownership: "track" | "kept" | "settled";
   /** The change reads or writes managedFields itself. @default false */
   readonly seesOwners?: boolean;
+  /** What admission sees: another form of the object, or nothing more when it is over. @default the object */
+  readonly admittedAs?: AdmittedForm | "over";
+  /** Deletes one object of a collection that is deleted. @default false */
+  readonly isOfCollection?: boolean;
   readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }

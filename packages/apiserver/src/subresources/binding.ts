@@ -16,6 +16,7 @@ import { updateObject } from "../registry/update.ts";
 import { formatTime } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
+import { admitBody } from "./admit-request.ts";
 import { decodeAs } from "./decode-as.ts";
 import { succeeded } from "./success.ts";
 
@@ -27,18 +28,14 @@ export async function handleBinding(call: ResourceCall): Promise<ApiResponse> {
   const { backend, info } = call;
   const representation = negotiate(call);
   const object = await decodeAs({ ...call, info: { ...call.info, name: "" } }, BINDING);
-  const binding = object as unknown as Binding;
-  const name = binding.metadata?.name ?? "";
+  const name = object.metadata.name ?? "";
   if (info.name !== "" && info.name !== name) throw badRequest("name in URL does not match name in Binding object");
-  requireValid(binding);
   const pods = backend.registry.find("", "v1", "pods");
   if (pods === undefined) throw internalError("pods are not served");
-  const write = {
-    ...(await toWriteRequest(call, "CreateOptions", name)),
-    resource: pods,
-    subresource: "binding",
-    ownership: "kept" as const,
-  };
+  const given = await toWriteRequest(call, "CreateOptions", name);
+  const write = { ...given, resource: pods, subresource: "binding", ownership: "kept", admittedAs: "over" } as const;
+  const binding = (await admitBody(call, given, object)) as unknown as Binding;
+  requireValid(binding);
   const time = formatTime(backend.clock.now());
   await updateObject(backend, write, (pod) => bind(pod, binding, time));
   return respondJson(representation, 201, succeeded(201));

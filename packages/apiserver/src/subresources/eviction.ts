@@ -23,6 +23,7 @@ import { updateObject } from "../registry/update.ts";
 import { formatTime, type WriteRequest } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields } from "../resource/object.ts";
+import { admitBody } from "./admit-request.ts";
 import { decodeAs } from "./decode-as.ts";
 import { succeeded } from "./success.ts";
 
@@ -35,13 +36,14 @@ const RETRY_SECONDS = 10;
 export async function handleEviction(call: ResourceCall): Promise<ApiResponse> {
   const { info, backend } = call;
   const representation = negotiate(call);
-  const eviction = await decodeAs({ ...call, info: { ...call.info, name: "" } }, EVICTION);
-  if (eviction.metadata.name !== info.name) throw badRequest("name in URL does not match name in Eviction object");
+  const sent = await decodeAs({ ...call, info: { ...call.info, name: "" } }, EVICTION);
+  if (sent.metadata.name !== info.name) throw badRequest("name in URL does not match name in Eviction object");
   const write = await toWriteRequest(call, "CreateOptions");
+  const eviction = await admitBody(call, write, sent);
   const { options, dryRun } = deleteOptionsOf(eviction, write.dryRun);
   const pod = backend.reader.get("pods", info.namespace, info.name);
   if (pod === undefined) throw notFound(call.resource.definition, info.name);
-  const deletion: WriteRequest = { ...write, dryRun, subresource: "" };
+  const deletion: WriteRequest = { ...write, dryRun, subresource: "", admittedAs: "over" };
   if (!isBeyondBudgets(pod)) await chargeBudget(call, pod, deletion);
   await markDisrupted(call, deletion);
   await deleteObject(backend, deletion, options);

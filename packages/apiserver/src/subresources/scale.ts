@@ -19,7 +19,7 @@ import { respondJson, showObject } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { presentObject } from "../registry/read.ts";
 import { updateObject } from "../registry/update.ts";
-import { formatTime, type WriteRequest } from "../registry/write-request.ts";
+import { type AdmittedForm, formatTime, type WriteRequest } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
@@ -81,7 +81,11 @@ async function writeScale(
 ): Promise<ApiResponse> {
   const { resource, backend } = call;
   const representation = negotiate(call);
-  const write: WriteRequest = { ...(await toWriteRequest(call, kind)), ownership: "settled" };
+  const admittedAs: AdmittedForm = {
+    show: (object) => toScale(resource, object),
+    take: (object, scale) => withReplicas(resource, object, replicasOf(scale)),
+  };
+  const write: WriteRequest = { ...(await toWriteRequest(call, kind)), ownership: "settled", admittedAs };
   const { schema } = await scaleTables();
   const options: OwnershipOptions = {
     apiVersion: "autoscaling/v1",

@@ -3,6 +3,7 @@ import type { Endpoint, SpecialEndpoints } from "../endpoints/call.ts";
 import { handleGet } from "../endpoints/get.ts";
 import { handlePatch } from "../endpoints/patch.ts";
 import { handleUpdate } from "../endpoints/update.ts";
+import { admittingConnections } from "./admit-request.ts";
 import { handleBinding } from "./binding.ts";
 import { handleEviction } from "./eviction.ts";
 import { podConnectEndpoint } from "./pod-connect.ts";
@@ -29,17 +30,17 @@ export function subresourceEndpoints(hooks: PodHooks): SpecialEndpoints {
   return new Map<string, Endpoint>([
     ...COMMON,
     ["get pods/log", podLogEndpoint(hooks)],
-    ["get pods/portforward", portForwardEndpoint(hooks)],
-    ["create pods/portforward", portForwardEndpoint(hooks)],
-    ...CONNECTIONS.flatMap((kind) => [
-      [`get pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
-      [`create pods/${kind}`, podConnectEndpoint(kind, hooks)] as const,
-    ]),
+    ...connections("pods/portforward", portForwardEndpoint(hooks)),
+    ...CONNECTIONS.flatMap((kind) => connections(`pods/${kind}`, podConnectEndpoint(kind, hooks))),
     ...PROXIES.flatMap((kind) => {
-      const endpoint = proxyEndpoint(kind, hooks);
+      const endpoint = admittingConnections(proxyEndpoint(kind, hooks));
       return PROXY_VERBS.map((verb) => [`${verb} ${kind}/proxy`, endpoint] as const);
     }),
   ]);
+}
+
+function connections(name: string, endpoint: Endpoint): readonly (readonly [string, Endpoint])[] {
+  return ["get", "create"].map((verb) => [`${verb} ${name}`, admittingConnections(endpoint)]);
 }
 
 const COMMON: readonly (readonly [string, Endpoint])[] = [

@@ -5,6 +5,7 @@ import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@k
 import type { KindParticulars } from "../kind-strategy.ts";
 import { asJson, validateImmutable, validateSubdomain } from "../validation/fields.ts";
 import { validateLabelSelector } from "../validation/label-selectors.ts";
+import { claimWarnings } from "./storage-warnings.ts";
 
 /** What is particular to PersistentVolumeClaims. */
 export const claimParticulars: KindParticulars = {
@@ -16,6 +17,7 @@ export const claimParticulars: KindParticulars = {
     if (current === undefined) return errors;
     return [...errors, ...validateChange(claim, current as unknown as PersistentVolumeClaim)];
   },
+  warnings: claimWarnings,
 };
 
 /** The spec of a claim, alone or in a template. */

@@ -21,6 +21,7 @@ import {
 } from "../validation/fields.ts";
 import { validateNodeTerms } from "../validation/scheduling.ts";
 import { validateExclusiveMode } from "./claims.ts";
+import { volumeWarnings } from "./storage-warnings.ts";
 
 /** Fields of a volume's spec that are no source. */
 const OTHER_FIELDS = new Set([
@@ -53,6 +54,7 @@ export const volumeParticulars: KindParticulars = {
       ? errors
       : [...errors, ...validateChange(spec, (current as unknown as PersistentVolume).spec ?? {})];
   },
+  warnings: volumeWarnings,
 };
 
 function sourcesOf(spec: PersistentVolumeSpec): [string, unknown][] {
