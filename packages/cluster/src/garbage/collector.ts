@@ -2,7 +2,7 @@
  * The garbage collector: the object feed keeps its graph, changes put uids into its queue, and workers do what plan.ts
  * says through the API. No request is made to find out that nothing is to be done.
  */
-import { apiVersionOf, type OwnerReference, parseApiVersion } from "@kubewright/core/meta";
+import { apiVersionOf, deepEqual, type OwnerReference, parseApiVersion } from "@kubewright/core/meta";
 import type { Cancel, Clock, Logger, Random } from "@kubewright/core/ports";
 import { isConflict, isNotFound } from "@kubewright/core/protocol";
 import { type Client, type EventRecorder, WorkQueue } from "@kubewright/runtime";
@@ -187,7 +187,7 @@ function isSettled(node: GraphNode, before: GraphNode | undefined): boolean {
   if (node.owners.length === 0 && !node.isBeingDeleted && (before?.owners.length ?? 0) === 0) return true;
   if (before === undefined) return false;
   return (
-    JSON.stringify(node.owners) === JSON.stringify(before.owners) &&
+    deepEqual(node.owners, before.owners) &&
     awaitsDependents(node) === awaitsDependents(before) &&
     awaitsOrphaning(node) === awaitsOrphaning(before)
   );

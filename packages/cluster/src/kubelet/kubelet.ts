@@ -128,13 +128,18 @@ function withConfigErrors(status: PodStatus, { volumes, containers }: UnmetNeeds
 }
 
 async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: ReconcileContext): Promise<void> {
-  if (deepEqual(withoutNulls(pod.status ?? {}), withoutNulls(status))) return;
+  if (saysTheSame(pod.status, status)) return;
   const { uid } = pod.metadata ?? {};
   await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
   for (const { reason, note, type } of eventsOf(pod, status)) events[type](reason, note);
 }
 
 /** Conditions are stored with a null for the time of a probe that never was. */
+function saysTheSame(stored: PodStatus = {}, status: PodStatus): boolean {
+  if (stored.phase !== status.phase || stored.startTime !== status.startTime) return false;
+  return deepEqual(withoutNulls(stored), withoutNulls(status));
+}
+
 function withoutNulls(status: PodStatus): unknown {
   return JSON.parse(JSON.stringify(status, (_key, value: unknown) => (value === null ? undefined : value)));
 }

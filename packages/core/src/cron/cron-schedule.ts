@@ -29,9 +29,14 @@ export function parseCron(text: string, timeZone = "Etc/UTC"): CronSchedule {
   };
 }
 
+/** UTC by its offset: croner asks the host about zones that have a name, several times for each run. */
+function zoneOf(timeZone: string): { readonly utcOffset: number } | { readonly timezone: string } {
+  return timeZone === "Etc/UTC" || timeZone === "UTC" ? { utcOffset: 0 } : { timezone: timeZone };
+}
+
 function createCron(text: string, timeZone: string): Cron {
   try {
-    const cron = new Cron(text.trim().replaceAll("?", "*"), { timezone: timeZone, paused: true, mode: "5-part" });
+    const cron = new Cron(text.trim().replaceAll("?", "*"), { ...zoneOf(timeZone), paused: true, mode: "5-part" });
     cron.nextRun(new Date(0)); // A wrong zone shows here only.
     return cron;
   } catch (cause) {

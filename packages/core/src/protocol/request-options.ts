@@ -91,13 +91,23 @@ export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
 
 /** Options as a query string: "" or "?a=b&c=d", sorted by name. Undefined and empty text are left out. */
 export function formatQuery(options: ListOptions | GetOptions | PatchOptions | DeleteOptions): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  let query = "";
+  for (const name of Object.keys(options).sort()) {
+    const value: unknown = options[name as keyof typeof options];
+    if (value === undefined || value === "") continue;
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== "") query.append(name, String(item));
+      if (item !== undefined && item !== "") query += `${query === "" ? "?" : "&"}${formEncoded(name, String(item))}`;
     }
   }
-  return query.size === 0 ? "" : `?${query}`;
+  return query;
+}
+
+/** What forms leave as it is. */
+const PLAIN = /^[\w.*-]*$/;
+
+/** "name=value" as forms encode it. Every request has some, and hardly any has something to encode. */
+function formEncoded(name: string, value: string): string {
+  return PLAIN.test(name) && PLAIN.test(value) ? `${name}=${value}` : `${new URLSearchParams([[name, value]])}`;
 }
 
 type Parameter = "text" | "texts" | "boolean" | "integer";

@@ -32,7 +32,12 @@ export async function sendCall(transport: Transport, call: Call): Promise<CallAn
 
 /** Sends one request and returns its body as a stream; refusals throw as in `sendCall`. */
 export async function openCall(transport: Transport, { request, about }: Call): Promise<TransportResponse> {
-  const response = await send(transport, request);
+  let response: TransportResponse;
+  try {
+    response = await transport.send(request);
+  } catch (error) {
+    throw toUnreachable(request, error);
+  }
   if (isSuccess(response.status)) return response;
   const retryAfterSeconds = Number(response.headers["retry-after"] ?? 0) || 0;
   throw responseError(about, { code: response.status, body: await readAll(response, request), retryAfterSeconds });
@@ -41,14 +46,6 @@ export async function openCall(transport: Transport, { request, about }: Call): 
 /** 101 is the answer to requests for a connection of messages. */
 function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 101;
-}
-
-async function send(transport: Transport, request: TransportRequest): Promise<TransportResponse> {
-  try {
-    return await transport.send(request);
-  } catch (error) {
-    throw toUnreachable(request, error);
-  }
 }
 
 async function readAll(response: TransportResponse, request: TransportRequest): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import type { AnyDefinition } from "./definitions.ts";
 import { eachObject } from "./each.ts";
 import type { DeleteCollectionOptions, DeleteOptions, SelectOptions } from "./options.ts";
 import { contentOfPatch } from "./patch.ts";
-import { type ClientOptions, createRequester, type PathParts, type Query, type Requester } from "./requester.ts";
+import { type ClientOptions, type PathParts, type Query, Requester } from "./requester.ts";
 import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
 import { createSubresourceClient } from "./subresource.ts";
 import { resolveTarget, type Target, targetParts } from "./target.ts";
@@ -26,7 +26,7 @@ const MODIFY_ATTEMPTS_MAX = 50;
  *          await client.get(Deployment, "web");
  */
 export function createClient(options: ClientOptions): Client {
-  const requester = createRequester(options);
+  const requester = new Requester(options);
   return {
     inProcess: options.transport.inProcess === true,
     get: (what, target, get = {}) =>

@@ -4,8 +4,14 @@
  */
 import { type KubernetesObject, stringifyJson } from "@kubewright/core/meta";
 import type { Headers, Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
-import { formatAcceptAs, formatQuery, formatRequestPath, JSON_MEDIA_TYPE } from "@kubewright/core/protocol";
-import { type Call, openCall, sendCall } from "./call.ts";
+import {
+  type FailedRequest,
+  formatAcceptAs,
+  formatQuery,
+  formatRequestPath,
+  JSON_MEDIA_TYPE,
+} from "@kubewright/core/protocol";
+import { openCall, sendCall } from "./call.ts";
 import type { ClientSettings, RawRequest } from "./client.ts";
 import { type AnyDefinition, isMetadataOnly } from "./definitions.ts";
 import { impersonationHeaders } from "./impersonation.ts";
@@ -65,17 +71,15 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 
 /** What one request carries besides its path. */
 export interface RequestParts {
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly body?: unknown;
   /** @default "application/json" */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The answer may be shared with others in this process, and frozen; "lean" without managedFields. @default false */
   readonly takesValues?: boolean | "lean";
-  /** The body need not be encoded: the transport is in process. @default false */
-  readonly handsValue?: boolean;
   /** @default {} */
-  readonly headers?: Headers;
+  readonly headers?: Headers | undefined;
 }
 
 /** What a write carries besides its path. */
@@ -88,105 +92,126 @@ export interface WriteParts extends WriteOptions, Omit<RequestParts, "query" | "
 /** What a request carries whose answer is taken as it comes. */
 export type OpenParts = RequestParts & { readonly mutating: boolean };
 
-/** Sends the client's requests. */
-export interface Requester {
+/** Sends the client's requests. One is made for every reconcile that sends any, so making it costs next to nothing. */
+export class Requester {
+  readonly #options: ClientOptions;
+  readonly #common: Headers | undefined;
+  readonly #inProcess: boolean;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#common = options.impersonate && impersonationHeaders(options.impersonate);
+    this.#inProcess = options.transport.inProcess === true;
+  }
+
   /** One request with a decoded answer. */
-  call(what: AnyDefinition, method: string, parts: PathParts, request: RequestParts): Promise<unknown>;
+  call(what: AnyDefinition, method: string, parts: PathParts, request: RequestParts): Promise<unknown> {
+    return this.#send(this.#toRequest(what, method, parts, request), { what, parts });
+  }
+
   /** A request that writes one object and answers with it. */
-  write(what: AnyDefinition, method: string, parts: PathParts, request: WriteParts): Promise<unknown>;
+  async write(what: AnyDefinition, method: string, parts: PathParts, write: WriteParts): Promise<unknown> {
+    const query = writeQuery(write, this.#options);
+    const { body, contentType, signal, headers } = write;
+    const takesValues = this.#inProcess;
+    const request = this.#toRequest(what, method, parts, { query, body, contentType, signal, headers, takesValues });
+    const object = (await this.#send(request, { what, parts })) as KubernetesObject;
+    if (query.dryRun === undefined && write.unobserved !== true)
+      this.#options.onWritten?.({ definition: what, object });
+    return object;
+  }
+
   /** A request whose answer is a stream. */
-  stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<Omit<WatchBody, "onActivity">>;
+  async stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<Omit<WatchBody, "onActivity">> {
+    const takesValues = this.#inProcess && (request.takesValues ?? true);
+    const { body, events } = await this.#open({ ...request, takesValues }, { what, parts, mutating: false });
+    const path = pathOf(what, parts, request);
+    return { body, path, signal: request.signal, ...(events === undefined ? {} : { events }) };
+  }
+
   /** A request whose answer is taken as it comes; `mutating` tells gates whether it may change something. */
-  open(what: AnyDefinition, parts: PathParts, request: OpenParts): Promise<TransportResponse>;
+  open(what: AnyDefinition, parts: PathParts, { mutating, ...request }: OpenParts): Promise<TransportResponse> {
+    return this.#open(request, { what, parts, mutating });
+  }
+
   /** A request by path. */
-  raw(request: RawRequest): Promise<unknown>;
+  raw({ method = "GET", path, ...request }: RawRequest): Promise<unknown> {
+    return this.#send(encode({ method, path, headers: this.#common ?? {} }, request, false));
+  }
+
+  async #send(request: TransportRequest, about?: About): Promise<unknown> {
+    const { gate, onWarning, transport } = this.#options;
+    const { method, path } = request;
+    gate?.(intentOf(request, about, method !== "GET"));
+    const { body, warnings } = await sendCall(transport, { request, about: failureOf(method, about) });
+    for (const text of warnings) onWarning?.(text, path);
+    return body;
+  }
+
+  async #open(parts: RequestParts, about: About & { readonly mutating: boolean }): Promise<TransportResponse> {
+    const { gate, transport } = this.#options;
+    const request = this.#toRequest(about.what, "GET", about.parts, parts, true);
+    gate?.(intentOf(request, about, about.mutating));
+    return openCall(transport, { request, about: failureOf("GET", about) });
+  }
+
+  #toRequest(
+    what: AnyDefinition,
+    method: string,
+    parts: PathParts,
+    request: RequestParts,
+    isStream = false,
+  ): TransportRequest {
+    const accept = acceptFor(what, parts.name === undefined && !isStream);
+    const path = pathOf(what, parts, request);
+    const headers = { ...this.#common, accept, ...request.headers };
+    return encode({ method, path, headers }, request, this.#inProcess);
+  }
+}
+
+/** The request with its content; in process the body may go as it is. */
+function encode(
+  line: { readonly method: string; readonly path: string; readonly headers: Headers },
+  { body, contentType = JSON_MEDIA_TYPE, signal, takesValues }: RequestParts,
+  handsValue: boolean,
+): TransportRequest {
+  const request: { -readonly [Part in keyof TransportRequest]: TransportRequest[Part] } = line;
+  if (body !== undefined) {
+    request.headers = { ...line.headers, "content-type": contentType };
+    if (handsValue && typeof body === "object" && body !== null) request.value = body;
+    else request.body = stringifyJson(body);
+  }
+  if (signal !== undefined) request.signal = signal;
+  if (takesValues !== undefined) request.takesValues = takesValues;
+  return request;
+}
+
+/** What a request is about, for gates and for errors. */
+interface About {
+  readonly what: AnyDefinition;
+  readonly parts: PathParts;
+}
+
+function pathOf({ group, version, plural }: AnyDefinition, parts: PathParts, { query }: RequestParts): string {
+  const { namespace, name, subresource } = parts;
+  const path = formatRequestPath({ group, version, plural, namespace, name, subresource });
+  return query === undefined ? path : path + formatQuery(query);
+}
+
+function intentOf({ method, path }: TransportRequest, about: About | undefined, mutating: boolean): RequestIntent {
+  if (about === undefined) return { mutating, method, path };
+  const { namespace } = about.parts;
+  const intent = { mutating, method, path, definition: about.what };
+  return namespace === undefined ? intent : { ...intent, namespace };
+}
+
+function failureOf(method: string, about: About | undefined): FailedRequest {
+  if (about === undefined) return { method };
+  const { name } = about.parts;
+  return name === undefined ? { method, resource: about.what } : { method, resource: about.what, name };
 }
 
 const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.io", version: "v1", kind });
-
-/** Makes the requester of a client. */
-export function createRequester(options: ClientOptions): Requester {
-  const common = impersonationHeaders(options.impersonate);
-  const takesValues = options.transport.inProcess === true;
-  const handsValue = takesValues;
-  const send = async (call: GatedCall): Promise<unknown> => {
-    const { method, path } = call.request;
-    options.gate?.({ mutating: method !== "GET", method, path, ...call.intent });
-    const answer = await sendCall(options.transport, call);
-    for (const text of answer.warnings) options.onWarning?.(text, path);
-    return answer.body;
-  };
-  return {
-    call: (what, method, parts, request) => send(toCall(what, method, parts, { ...request, common, handsValue })),
-    async write(what, method, parts, write) {
-      const query = writeQuery(write, options);
-      const call = toCall(what, method, parts, { ...write, query, common, takesValues, handsValue });
-      const object = (await send(call)) as KubernetesObject;
-      if (query["dryRun"] === undefined && write.unobserved !== true) options.onWritten?.({ definition: what, object });
-      return object;
-    },
-    async stream(what, parts, request) {
-      const call = toCall(what, "GET", parts, {
-        ...request,
-        common,
-        stream: true,
-        takesValues: takesValues && (request.takesValues ?? true),
-      });
-      options.gate?.({ mutating: false, method: "GET", path: call.request.path, ...call.intent });
-      const response = await openCall(options.transport, call);
-      const { body, events } = response;
-      return { body, path: call.request.path, signal: request.signal, ...(events === undefined ? {} : { events }) };
-    },
-    open(what, parts, { mutating, ...request }) {
-      const call = toCall(what, "GET", parts, { ...request, common, stream: true });
-      options.gate?.({ mutating, method: "GET", path: call.request.path, ...call.intent });
-      return openCall(options.transport, call);
-    },
-    raw: ({ method = "GET", path, ...request }) =>
-      send({ request: encode(method, path, request, common), about: { method } }),
-  };
-}
-
-/** A call, and what gates see of it beside its request. */
-type GatedCall = Call & { readonly intent?: Pick<RequestIntent, "definition" | "namespace"> };
-
-function toCall(
-  what: AnyDefinition,
-  method: string,
-  parts: PathParts,
-  { common, stream = false, ...request }: RequestParts & { readonly common: Headers; readonly stream?: boolean },
-): GatedCall {
-  const path = `${formatRequestPath({ ...parts, group: what.group, version: what.version, plural: what.plural })}${formatQuery(request.query ?? {})}`;
-  return {
-    intent: { definition: what, ...(parts.namespace === undefined ? {} : { namespace: parts.namespace }) },
-    request: encode(method, path, request, {
-      ...common,
-      accept: acceptFor(what, parts.name === undefined && !stream),
-      ...request.headers,
-    }),
-    about: { method, resource: what, ...(parts.name === undefined ? {} : { name: parts.name }) },
-  };
-}
-
-function encode(method: string, path: string, request: RequestParts, headers: Headers): TransportRequest {
-  const contentType = request.contentType ?? JSON_MEDIA_TYPE;
-  const content = contentOf(request);
-  return {
-    method,
-    path,
-    headers: content === undefined ? headers : { ...headers, "content-type": contentType },
-    ...content,
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-    ...(request.takesValues === undefined ? {} : { takesValues: request.takesValues }),
-  };
-}
-
-function contentOf({ body, handsValue }: RequestParts): Pick<TransportRequest, "body" | "value"> | undefined {
-  if (body === undefined) return undefined;
-  return handsValue === true && typeof body === "object" && body !== null
-    ? { value: body }
-    : { body: stringifyJson(body) };
-}
 
 /** Lists are asked for as lists; objects, and those of watches, one by one. */
 function acceptFor(what: AnyDefinition, isList: boolean): string {
@@ -194,7 +219,7 @@ function acceptFor(what: AnyDefinition, isList: boolean): string {
   return metadataAs(isList ? "PartialObjectMetadataList" : "PartialObjectMetadata");
 }
 
-function writeQuery(write: WriteParts, settings: ClientSettings): Query {
+function writeQuery(write: WriteParts, settings: ClientSettings): Query & { readonly dryRun: string | undefined } {
   return {
     fieldManager: write.fieldManager ?? settings.fieldManager ?? "kubewright",
     fieldValidation: write.fieldValidation ?? settings.fieldValidation,

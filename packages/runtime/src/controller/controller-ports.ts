@@ -4,7 +4,7 @@ import type { Cache } from "../cache/cache.ts";
 import type { Discovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import type { EventRecorder } from "../events/recorder.ts";
-import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
+import type { MetricsOfController } from "../metrics/controller-metrics.ts";
 import type { Tracer } from "../metrics/tracing.ts";
 import type { ReconcileHistory } from "./reconcile-history.ts";
 
@@ -16,7 +16,7 @@ export interface ControllerPorts {
   readonly discovery: Discovery;
   readonly history: ReconcileHistory;
   readonly events: EventRecorder;
-  readonly metrics: ControllerMetrics;
+  readonly metrics: MetricsOfController;
   readonly tracer?: Tracer | undefined;
   /** The epoch of the leader that this replica is; undefined without an election. */
   readonly epoch?: (() => number) | undefined;

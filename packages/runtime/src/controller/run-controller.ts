@@ -7,7 +7,8 @@ import type { Cancel, Logger } from "@kubewright/core/ports";
 import type { Informer } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import { eventsAbout } from "../events/recorder.ts";
-import { traced } from "../metrics/tracing.ts";
+import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
+import { type Tracer, traced } from "../metrics/tracing.ts";
 import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
 import { attributed } from "./attribution.ts";
@@ -37,6 +38,7 @@ export class ControllerRunner {
   readonly queue: WorkQueue;
   readonly concurrency: number;
   readonly #ports: ControllerPorts;
+  readonly #metrics: ControllerMetrics;
   readonly #scopes: Scopes;
   readonly #informer: Informer;
   readonly #informers: readonly Informer[];
@@ -56,6 +58,7 @@ export class ControllerRunner {
     this.concurrency = controller.concurrency ?? CONCURRENCY;
     this.#scopes = new Scopes(ports.clock, toMilliseconds(controller.timeout ?? TIMEOUT));
     this.#ports = ports;
+    this.#metrics = ports.metrics(controller.name);
     this.#log = ports.log.with({ controller: controller.name });
     const { clock, random } = ports;
     const { backoff, rateLimit, gathers } = controller;
@@ -111,22 +114,27 @@ export class ControllerRunner {
 
   /** One worker: takes a key, reconciles it, acts on the result. */
   async #work(): Promise<void> {
-    const { clock, metrics, history } = this.#ports;
-    const { name } = this.controller;
+    const { clock, history, tracer } = this.#ports;
+    const metrics = this.#metrics;
     for (let item = await this.queue.take(); item !== undefined; item = await this.queue.take()) {
       const startedMs = clock.monotonic();
       const attempt = this.queue.failures(item.key) + 1;
-      metrics.taken(name, Math.max(0, startedMs - item.readyMs) / 1000);
-      const span = { name: `reconcile ${name}`, attributes: { controller: name, key: item.key } };
-      const ended = await traced(this.#ports.tracer, span, () => this.#attempt(item));
+      metrics.taken(Math.max(0, startedMs - item.readyMs) / 1000);
+      const ended = await (tracer === undefined ? this.#attempt(item) : this.#traced(tracer, item));
       const durationMs = clock.monotonic() - startedMs;
-      metrics.reconciled(name, metricOf(ended.result), durationMs / 1000);
+      metrics.reconciled(metricOf(ended.result), durationMs / 1000);
       history.add(
         recordOf(this.controller, item, { ...ended, attempt, startedMs: clock.now() - durationMs, durationMs }),
       );
       this.#settle(item, ended.result);
       this.queue.done(item.key);
     }
+  }
+
+  #traced(tracer: Tracer, item: QueueItem<string>): Promise<Attempt> {
+    const { name } = this.controller;
+    const span = { name: `reconcile ${name}`, attributes: { controller: name, key: item.key } };
+    return traced(tracer, span, () => this.#attempt(item));
   }
 
   #settle({ key, priority }: QueueItem<string>, result: Result): void {
@@ -206,12 +214,12 @@ export class ControllerRunner {
   /** Slows a key down that writes without end. Failures do not count: they have their backoff. */
   #cool(key: string, object: KubernetesObject, scope: Scope): void {
     if (this.controller.guardsHotLoops === false) return;
-    const { clock, events, metrics } = this.#ports;
+    const { clock, events } = this.#ports;
     const generation = object.metadata?.generation;
     const holdMs = this.#guard.note(key, { generation, wrote: scope.writes > 0, nowMs: clock.monotonic() });
     if (holdMs === 0) return;
     this.queue.hold(key, holdMs);
-    metrics.slowed(this.controller.name);
+    this.#metrics.slowed();
     const note = `every reconcile writes although nothing changed; slowed down to one in ${holdMs / 1000} s`;
     this.#log.warn(note, { key });
     eventsAbout(events, object, this.controller.reportsAs).warning("HotLoop", note);

@@ -58,7 +58,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 function identify(event: EventInput): { readonly series: string; readonly source: string } {
   const { uid, namespace, name } = event.regarding.metadata ?? {};
   const source = `${event.reporter ?? ""} ${event.regarding.kind} ${namespace}/${name} ${uid}`;
-  return { source, series: JSON.stringify([source, event.type, event.reason, event.note, event.action]) };
+  return { source, series: `${source} ${event.type} ${event.reason} ${event.action ?? ""} ${event.note}` };
 }
 
 async function send(event: EventInput, step: EventStep, options: EventRecorderOptions): Promise<void> {

@@ -7,14 +7,19 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
+/** Nearly every text is such: each character is one byte, and none does anything but show. */
+const PLAIN = /^[ -~]*$/;
+
 /** The text without control characters but tabs and line ends, in at most `bytesMax` bytes. */
 export function printable(text: string, bytesMax: number): string {
+  if (text.length <= bytesMax && PLAIN.test(text)) return text;
   const clean = text.replace(UNPRINTABLE, " ").toWellFormed();
   return Buffer.byteLength(clean) <= bytesMax ? clean : shorten(Buffer.from(clean), bytesMax);
 }
 
 /** As `printable`, on one line. */
 export function printableLine(text: string, bytesMax: number): string {
+  if (text.length <= bytesMax && PLAIN.test(text)) return text;
   return printable(text.replace(/[\t\n]/g, " "), bytesMax);
 }
 

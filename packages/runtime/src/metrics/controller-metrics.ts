@@ -4,15 +4,18 @@ import type { Cache } from "../cache/cache.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 
-/** What is measured while controllers run. */
+/** What is measured while a controller runs. */
 export interface ControllerMetrics {
   /** A reconcile ended. */
-  reconciled(controller: string, result: ReconcileResult, seconds: number): void;
+  reconciled(result: ReconcileResult, seconds: number): void;
   /** A key was taken after having been ready this long. */
-  taken(controller: string, waitSeconds: number): void;
+  taken(waitSeconds: number): void;
   /** The guard against hot loops slowed a key down. */
-  slowed(controller: string): void;
+  slowed(): void;
 }
+
+/** The metrics of a controller, by its name. */
+export type MetricsOfController = (controller: string) => ControllerMetrics;
 
 /** How a reconcile ended. */
 export type ReconcileResult = "success" | "error" | "requeue_after" | "requeue" | "terminal_error" | "timeout";
@@ -33,7 +36,7 @@ export interface MetricSources {
 const QUEUE_BUCKETS: readonly number[] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000];
 
 /** Registers everything that a manager measures. */
-export function createControllerMetrics(registry: MetricsRegistry, sources: MetricSources): ControllerMetrics {
+export function createControllerMetrics(registry: MetricsRegistry, sources: MetricSources): MetricsOfController {
   observeState(registry, sources);
   const labels = ["controller"];
   const total = registry.counter({
@@ -52,17 +55,21 @@ export function createControllerMetrics(registry: MetricsRegistry, sources: Metr
     labels,
   });
   const queue = queueMetrics(registry);
-  return {
-    reconciled(controller, result, durationSeconds) {
-      total.add([controller, result === "terminal_error" || result === "timeout" ? "error" : result]);
-      if (result === "error" || result === "terminal_error" || result === "timeout") errors.add([controller]);
-      if (result === "terminal_error") terminals.add([controller]);
-      if (result === "timeout") timeouts.add([controller]);
-      seconds.observe([controller], durationSeconds);
-      queue.work.observe([controller, controller], durationSeconds);
-    },
-    taken: (controller, waitSeconds) => queue.wait.observe([controller, controller], waitSeconds),
-    slowed: (controller) => slowed.add([controller]),
+  return (controller) => {
+    const observed = seconds.observing([controller]);
+    const worked = queue.work.observing([controller, controller]);
+    return {
+      reconciled(result, durationSeconds) {
+        total.add([controller, result === "terminal_error" || result === "timeout" ? "error" : result]);
+        if (result === "error" || result === "terminal_error" || result === "timeout") errors.add([controller]);
+        if (result === "terminal_error") terminals.add([controller]);
+        if (result === "timeout") timeouts.add([controller]);
+        observed(durationSeconds);
+        worked(durationSeconds);
+      },
+      taken: queue.wait.observing([controller, controller]),
+      slowed: slowed.counting([controller]),
+    };
   };
 }
 
@@ -137,19 +144,21 @@ export function measuredTransport(transport: Transport, registry: MetricsRegistr
     labels: ["verb", "host"],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   });
+  const ended = (code: string, method: string, startedMs: number): void => {
+    total.add([code, method, ""]);
+    seconds.observe([method, ""], (clock.monotonic() - startedMs) / 1000);
+  };
   return {
     inProcess: transport.inProcess,
     async send(request) {
       const startedMs = clock.monotonic();
       try {
         const response = await transport.send(request);
-        total.add([String(response.status), request.method, ""]);
+        ended(String(response.status), request.method, startedMs);
         return response;
       } catch (error) {
-        total.add(["<error>", request.method, ""]);
+        ended("<error>", request.method, startedMs);
         throw error;
-      } finally {
-        seconds.observe([request.method, ""], (clock.monotonic() - startedMs) / 1000);
       }
     },
   };

@@ -17,6 +17,8 @@ export interface MetricOptions {
 /** A number that only grows. */
 export interface Counter {
   add(labels: LabelValues, amount?: number): void;
+  /** Adds one to the values of these labels, again and again: what is counted often need not spell them each time. */
+  counting(labels: LabelValues): () => void;
 }
 
 /** A number that goes up and down. */
@@ -27,6 +29,8 @@ export interface Gauge {
 /** Observations in buckets. */
 export interface Histogram {
   observe(labels: LabelValues, value: number): void;
+  /** Observes values of these labels, again and again. */
+  observing(labels: LabelValues): (value: number) => void;
 }
 
 /** The values of a metric, now. */
@@ -57,6 +61,10 @@ export class MetricsRegistry {
       add: (labels, amount = 1) => {
         const key = textOf(labels);
         values.set(key, (values.get(key) ?? 0) + amount);
+      },
+      counting: (labels) => {
+        const key = textOf(labels);
+        return () => values.set(key, (values.get(key) ?? 0) + 1);
       },
     };
   }
@@ -93,17 +101,22 @@ export class MetricsRegistry {
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram {
     const { buckets = DURATION_BUCKETS } = options;
     const textOf = labelTexts(options);
-    const series = new Map<string, { readonly counts: number[]; sum: number; count: number }>();
+    const series = new Map<string, Series>();
     this.#add({ ...options, type: "histogram", samples: () => histogramSamples(series, buckets) });
+    const seriesOf = (labels: LabelValues): Series => {
+      const key = textOf(labels);
+      const known = series.get(key) ?? { counts: buckets.map(() => 0), sum: 0, count: 0 };
+      series.set(key, known);
+      return known;
+    };
     return {
-      observe: (labels, value) => {
-        const key = textOf(labels);
-        const known = series.get(key) ?? { counts: buckets.map(() => 0), sum: 0, count: 0 };
-        series.set(key, known);
-        const bucket = buckets.findIndex((limit) => value <= limit);
-        if (bucket !== -1) known.counts[bucket] = (known.counts[bucket] ?? 0) + 1;
-        known.sum += value;
-        known.count += 1;
+      observe: (labels, value) => observe(seriesOf(labels), buckets, value),
+      observing: (labels) => {
+        let known: Series | undefined; // Nothing is printed of what was never observed.
+        return (value) => {
+          known ??= seriesOf(labels);
+          observe(known, buckets, value);
+        };
       },
     };
   }
@@ -138,10 +151,22 @@ export class MetricsRegistry {
   }
 }
 
-function* histogramSamples(
-  series: ReadonlyMap<string, { readonly counts: readonly number[]; readonly sum: number; readonly count: number }>,
-  buckets: readonly number[],
-): Iterable<Sample> {
+interface Series {
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
+function observe(series: Series, buckets: readonly number[], value: number): void {
+  const { length } = buckets;
+  let bucket = 0;
+  while (bucket < length && value > (buckets[bucket] ?? 0)) bucket += 1;
+  if (bucket < length) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+  series.sum += value;
+  series.count += 1;
+}
+
+function* histogramSamples(series: ReadonlyMap<string, Series>, buckets: readonly number[]): Iterable<Sample> {
   for (const [labels, { counts, sum, count }] of series) {
     const comma = labels === "" ? "" : ",";
     let below = 0;
