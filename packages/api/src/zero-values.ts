@@ -1,210 +1,335 @@
 /**
  * `@kubewright/api/zero-values`: objects of built-in kinds as Go writes them. A Go API server decodes into structs and
  * encodes those again, so its answers have `"status":{}` though nobody sent a status, lack `"paused":false` though
- * somebody did, and say `"cpu":"500m"` where 0.5 was asked for. `withZeroValues` does the same to a plain object, by the
- * rows of tables/type-table.ts.
+ * somebody did, and say `"cpu":"500m"` where 0.5 was asked for. The functions here do the same to a plain object, by the
+ * rows of tables/type-table.ts: each type is read once and becomes a writer of its structs.
  */
 import {
+  canonicalMicroTime,
   canonicalQuantity,
   canonicalTime,
-  formatMicroTime,
   type GroupVersionKind,
+  getKey,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
-  parseMicroTime,
+  setKey,
 } from "@kubewright/core/meta";
-import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
+import { type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
+
+/** An object that has been through one of the functions here: parts of `given` become those of `written` without a look. */
+export interface KnownObject {
+  readonly given: JsonObject;
+  readonly written: JsonObject;
+}
 
 /**
  * The object with the fields that Go always writes, without those that Go leaves out when they are empty, and without
  * those that the kind does not have; fields stand in Go's order, quantities and times have their canonical spelling.
  * Kinds that are not built in are returned as they are. The object must have the types of the kind's schema: a value of
- * another type is passed on as it is. Throws `MalformedError` for text that is no quantity or time. Parts that are those of
- * `known`, an object that has been through this, are passed over, and parts that become equal to them are shared with it.
+ * another type is passed on as it is. Throws `MalformedError` for text that is no quantity or time.
  */
-export function withZeroValues(
-  { group, version, kind }: GroupVersionKind,
-  object: JsonObject,
-  known?: JsonObject,
-): JsonObject {
-  const id = typeOfKind(group, version, kind);
-  return id === undefined ? object : writeStruct(id, object, known);
+export function withZeroValues(kind: GroupVersionKind, object: JsonObject): JsonObject {
+  return written(GO, kind, object, undefined);
+}
+
+/**
+ * The same, but nil is left out where Go would write null. Parts of `known`, which has been through this, are passed over,
+ * and parts that become equal to them are shared with it.
+ */
+export function withoutNil(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject {
+  return written(WITHOUT_NIL, kind, object, known && { given: known, written: known });
+}
+
+/** As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. */
+export function asStored(kind: GroupVersionKind, object: JsonObject, known?: KnownObject): JsonObject {
+  return written(STORED, kind, object, known);
 }
 
 /** Metadata as Go writes it; that of custom resources goes through the same Go type. */
 export function metadataWithZeroValues(metadata: JsonObject): JsonObject {
-  return writeStruct("meta/v1.ObjectMeta", metadata);
+  return writeStruct(structWriter(GO, "meta/v1.ObjectMeta"), metadata, undefined, undefined);
 }
+
+/** One way to write. */
+interface Form {
+  readonly writesNil: boolean;
+  readonly keepsEmptyLists: boolean;
+  readonly structs: Map<string, StructWriter>;
+}
+
+const GO: Form = { writesNil: true, keepsEmptyLists: true, structs: new Map() };
+const WITHOUT_NIL: Form = { writesNil: false, keepsEmptyLists: true, structs: new Map() };
+const STORED: Form = { writesNil: true, keepsEmptyLists: false, structs: new Map() };
+
+function written(
+  form: Form,
+  { group, version, kind }: GroupVersionKind,
+  object: JsonObject,
+  known: KnownObject | undefined,
+): JsonObject {
+  const id = typeOfKind(group, version, kind);
+  return id === undefined ? object : writeStruct(structWriter(form, id), object, known?.given, known?.written);
+}
+
+/**
+ * Writes a value that is there; undefined leaves it out. `known` is what stands in its place in an object that was written
+ * before, `before` what was written then.
+ */
+type Write = (given: Json, known: Json | undefined, before: Json | undefined) => Json | undefined;
 
 /** A field with what is known of it beforehand: this is done for every field of every object that is written. */
 interface FieldWriter {
   readonly name: string;
-  readonly omit: FieldRow["omit"];
-  /** Structs are never empty for Go. */
-  readonly isStruct: boolean;
-  readonly isPointer: boolean;
-  write: Write;
+  /** Where it stands in Go's order. */
+  place: number;
+  /** Go writes it even when it is absent. */
+  readonly isAlways: boolean;
+  readonly omitsEmpty: boolean;
+  readonly write: Write;
+  /** What is written when it is absent. */
+  readonly zero: () => Json | undefined;
 }
-
-/** Writes a value; `known` is what stands in its place in an object that was written before. */
-type Write = (given: Json | undefined, known: Json | undefined) => Json;
 
 /** How the structs of one type are written. */
 interface StructWriter {
   /** In Go's order. */
   readonly fields: readonly FieldWriter[];
-  readonly placeOf: ReadonlyMap<string, number>;
-  /** The places of fields that Go writes even when they are absent. */
-  readonly always: readonly number[];
+  readonly byName: ReadonlyMap<string, FieldWriter>;
+  readonly always: readonly FieldWriter[];
+  /** What is written for a struct that is not there; made when one is. */
+  zero?: JsonObject;
 }
 
-const writersById = new Map<string, StructWriter>();
-
-/** Looks at the keys that are there, not at all fields of the type: most of those are absent. */
-function writeStruct(id: string, object: JsonObject, known?: Json): JsonObject {
-  if (object === known) return object;
-  const { fields, placeOf, always } = writersOf(id);
-  const before = isJsonObject(known) ? known : undefined;
-  const places: number[] = [];
-  const values = new Map<number, Json>();
-  let isWritten = true;
+/** Looks at the keys that are there, not at all fields of the type, and copies nothing until something has to change. */
+function writeStruct(
+  writer: StructWriter,
+  object: JsonObject,
+  known: Json | undefined,
+  before: Json | undefined,
+): JsonObject {
+  if (object === known && isJsonObject(before)) return before;
+  const knownFields = isJsonObject(known) ? known : NO_FIELDS;
+  const beforeFields = isJsonObject(before) ? before : NO_FIELDS;
+  let changed: (Json | undefined)[] | undefined;
+  let last = -1;
+  let alwaysSeen = 0;
+  let isBefore = beforeFields !== NO_FIELDS;
   for (const name in object) {
-    const place = placeOf.get(name) ?? -1;
-    const field = fields[place];
-    const value = field && writeField(field, object[name], before?.[name]);
-    isWritten &&= value !== undefined && value === object[name] && place > (places.at(-1) ?? -1);
+    const field = writer.byName.get(name);
+    const given = object[name];
+    const value = field && writeField(field, given, knownFields[name], beforeFields[name]);
+    isBefore &&= value === beforeFields[name];
+    if (
+      changed === undefined &&
+      (value === undefined || value !== given || field === undefined || field.place < last)
+    ) {
+      changed = valuesUntil(writer, object, name);
+    }
+    if (field === undefined || value === undefined) continue;
+    last = field.place;
+    if (field.isAlways) alwaysSeen++;
+    if (changed !== undefined) changed[field.place] = value;
+  }
+  if (alwaysSeen < writer.always.length) changed = withAlways(writer, object, changed);
+  if (changed === undefined) return isBefore && keyCount(beforeFields) === keyCount(object) ? beforeFields : object;
+  return toStruct(writer, changed, beforeFields);
+}
+
+const NO_FIELDS: JsonObject = {};
+
+function keyCount(object: JsonObject): number {
+  let count = 0;
+  for (const _ in object) count++;
+  return count;
+}
+
+/** The values of the keys before one of them, all of which are written as they are, by place. */
+function valuesUntil({ fields, byName }: StructWriter, object: JsonObject, end: string): (Json | undefined)[] {
+  const values = new Array<Json | undefined>(fields.length).fill(undefined);
+  for (const name in object) {
+    if (name === end) break;
+    values[byName.get(name)?.place ?? -1] = object[name];
+  }
+  return values;
+}
+
+/** The values with those that are written though nobody gave them; undefined when there are none. */
+function withAlways(
+  writer: StructWriter,
+  object: JsonObject,
+  changed: (Json | undefined)[] | undefined,
+): (Json | undefined)[] | undefined {
+  let values = changed;
+  for (const { name, place, zero } of writer.always) {
+    if (values === undefined ? object[name] !== undefined : values[place] !== undefined) continue;
+    const value = zero();
     if (value === undefined) continue;
-    places.push(place);
-    values.set(place, value);
+    values ??= valuesUntil(writer, object, "");
+    values[place] = value;
   }
-  for (const place of always) {
-    if (values.has(place)) continue;
-    isWritten = false;
-    places.push(place);
-    values.set(place, fields[place]?.write(undefined, undefined) ?? null);
-  }
-  if (isWritten && before === undefined) return object;
-  const nameOf = (place: number): string => fields[place]?.name ?? "";
-  if (before !== undefined && isSame(before, places, (place) => values.get(place) === before[nameOf(place)]))
-    return before;
-  if (isWritten) return object;
-  const written: MutableJsonObject = {};
+  return values;
+}
+
+/** The struct with these values; `before` when it has just them. */
+function toStruct({ fields }: StructWriter, values: readonly (Json | undefined)[], before: JsonObject): JsonObject {
+  const struct: MutableJsonObject = {};
+  let isBefore = before !== NO_FIELDS;
+  let count = 0;
   // Names of fields are those of Go types, none of which an object inherits.
-  for (const place of places.sort((left, right) => left - right)) written[nameOf(place)] = values.get(place) ?? null;
-  return written;
+  for (let place = 0; place < fields.length; place++) {
+    const value = values[place];
+    if (value === undefined) continue;
+    const name = fields[place]?.name ?? "";
+    struct[name] = value;
+    isBefore &&= value === before[name];
+    count++;
+  }
+  return isBefore && keyCount(before) === count ? before : struct;
 }
 
-/** Whether an object has exactly these fields, and each of them as `isEqual` wants it. */
-function isSame(before: JsonObject, places: readonly number[], isEqual: (place: number) => boolean): boolean {
-  return places.every(isEqual) && Object.keys(before).length === places.length;
-}
-
-/** The fields of a struct in Go's order, those of embedded structs among them. */
-function writersOf(id: string): StructWriter {
-  const known = writersById.get(id);
+/** The writer of a struct, with the fields of embedded structs among its own. */
+function structWriter(form: Form, id: string): StructWriter {
+  const known = form.structs.get(id);
   if (known !== undefined) return known;
-  const fields = typeRow(id).fields.flatMap(({ name, type, omit }): readonly FieldWriter[] => {
-    if (name === "") return type.kind === "struct" ? writersOf(type.id).fields : [];
-    return [{ name, omit, isStruct: isStruct(type), isPointer: type.kind === "pointer", write: writerOf(type) }];
-  });
-  const placeOf = new Map(fields.map(({ name }, place) => [name, place]));
-  const always = [...placeOf.values()].filter((place) => isAlways(fields[place]));
-  const writer = { fields, placeOf, always };
-  writersById.set(id, writer);
+  const fields = fieldWriters(form, id).map((field, place) => ({ ...field, place }));
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const writer: StructWriter = { fields, byName, always: [...byName.values()].filter(({ isAlways }) => isAlways) };
+  form.structs.set(id, writer);
   return writer;
 }
 
-function isAlways(field: FieldWriter | undefined): boolean {
-  return field?.omit === "never" || (field?.omit === "empty" && field.isStruct);
+function fieldWriters(form: Form, id: string): readonly FieldWriter[] {
+  return typeRow(id).fields.flatMap(({ name, type, omit }): readonly FieldWriter[] => {
+    if (name === "") return type.kind === "struct" ? fieldWriters(form, type.id) : [];
+    const keepsEmpty = omit === "never" || (omit === "empty" && isStruct(type));
+    return [
+      {
+        name,
+        place: 0,
+        isAlways: keepsEmpty && (form.writesNil || !isNilable(type)),
+        omitsEmpty: !keepsEmpty && (omit === "zero" || type.kind !== "pointer"),
+        write: writerOf(form, type),
+        zero: () => zeroOf(form, type),
+      },
+    ];
+  });
 }
 
 /** What Go writes for a field; undefined if it leaves the field out. */
 function writeField(
-  { omit, isStruct, isPointer, write }: FieldWriter,
+  field: FieldWriter,
   given: Json | undefined,
   known: Json | undefined,
+  before: Json | undefined,
 ): Json | undefined {
-  const absent = given === undefined || given === null;
-  if (omit === "zero" && (absent || isEmpty(given))) return undefined;
-  if (omit === "empty" && !isStruct && (absent || (!isPointer && isEmpty(given)))) return undefined;
-  return write(given, known);
+  if (given === undefined || given === null) return field.isAlways ? field.zero() : undefined;
+  if (field.omitsEmpty && isEmpty(given)) return undefined;
+  return given === known && before !== undefined ? before : field.write(given, known, before);
 }
 
-/** Writes values of a type. */
-function writerOf(type: GoType): Write {
-  const write = presentWriterOf(type);
-  return (given, known) => {
-    if (given === undefined || given === null) return zeroOf(type);
-    return given === known && typeof given === "object" ? given : write(given, known);
-  };
-}
-
-function presentWriterOf(type: GoType): (given: Json, known: Json | undefined) => Json {
+function writerOf(form: Form, type: GoType): Write {
   switch (type.kind) {
     case "pointer":
-      return presentWriterOf(type.of);
-    case "list": {
-      const writeItem = writerOf(type.of);
-      return (given, known) => (isJsonArray(given) ? writeItems(given, writeItem, known) : given);
+      return writerOf(form, type.of);
+    case "list":
+      return listWriter(form, type.of);
+    case "map":
+      return mapWriter(form, type.of);
+    case "struct": {
+      const { id } = type;
+      // Found with the first value: types may contain themselves.
+      let writer: StructWriter | undefined;
+      return (given, known, before) => {
+        writer ??= structWriter(form, id);
+        return isJsonObject(given) ? writeStruct(writer, given, known, before) : given;
+      };
     }
-    case "map": {
-      const writeItem = writerOf(type.of);
-      if (type.of.kind === "scalar" && /^[a-z]/.test(type.of.name)) {
-        return (given) => (isJsonObject(given) && hasNull(given) ? writeMap(given, writeItem) : given);
-      }
-      return (given) => (isJsonObject(given) ? writeMap(given, writeItem) : given);
-    }
-    case "struct":
-      return (given, known) => (isJsonObject(given) ? writeStruct(type.id, given, known) : given);
     case "scalar":
-      return scalarWriterOf(type.name);
+      return scalarWriter(form, type.name);
   }
 }
 
-function scalarWriterOf(name: string): (given: Json) => Json {
+function scalarWriter(form: Form, name: string): Write {
   switch (name) {
     case "Quantity":
       return (given) => (isJsonObject(given) || isJsonArray(given) ? given : canonicalQuantity(String(given)));
     case "Time":
       return (given) => (typeof given === "string" ? canonicalTime(given) : given);
     case "MicroTime":
-      return (given) => (typeof given === "string" ? formatMicroTime(parseMicroTime(given)) : given);
+      return (given) => (typeof given === "string" ? canonicalMicroTime(given) : given);
     default:
-      return name.startsWith("JSONSchemaPropsOr") ? writeSchemaUnion : (given) => given;
+      return name.startsWith("JSONSchemaPropsOr") ? (given) => writeSchemaUnion(form, given) : (given) => given;
   }
 }
 
-function writeItems(items: readonly Json[], write: Write, known: Json | undefined): readonly Json[] {
-  const knownItems = isJsonArray(known) ? known : [];
-  let isKnown = items.length === knownItems.length;
-  let written: Json[] | undefined;
+function listWriter(form: Form, of: GoType): Write {
+  const writeItem = writerOf(form, of);
+  const writeAny: Write = (item, known, before) => {
+    if (item === null) return zeroOf(form, of) ?? null;
+    return item === known && before !== undefined ? before : writeItem(item, known, before);
+  };
+  return (given, known, before) => {
+    if (!isJsonArray(given)) return given;
+    return given.length === 0 && !form.keepsEmptyLists ? null : writeItems(given, writeAny, { known, before });
+  };
+}
+
+function writeItems(
+  items: readonly Json[],
+  write: Write,
+  { known, before }: { readonly known: Json | undefined; readonly before: Json | undefined },
+): readonly Json[] {
+  const knownItems = isJsonArray(known) ? known : NO_ITEMS;
+  const beforeItems = isJsonArray(before) ? before : NO_ITEMS;
+  let isBefore = items.length === beforeItems.length;
+  let result: Json[] | undefined;
   for (let index = 0; index < items.length; index++) {
-    const before = items[index] ?? null;
-    const after = write(before, knownItems[index]);
-    isKnown &&= after === knownItems[index];
-    if (after !== before) written ??= items.slice(0, index);
-    written?.push(after);
+    const item = items[index] ?? null;
+    const after = write(item, knownItems[index], beforeItems[index]) ?? null;
+    isBefore &&= after === beforeItems[index];
+    if (after !== item) result ??= items.slice(0, index);
+    result?.push(after);
   }
-  return isKnown && isJsonArray(known) ? known : (written ?? items);
+  return isBefore && beforeItems !== NO_ITEMS ? beforeItems : (result ?? items);
 }
 
-/** Only null among plain values is written as something else. */
-function hasNull(map: JsonObject): boolean {
-  for (const key in map) if (map[key] === null) return true;
-  return false;
+const NO_ITEMS: readonly Json[] = [];
+
+function mapWriter(form: Form, of: GoType): Write {
+  const writeItem = writerOf(form, of);
+  const isPlain = of.kind === "scalar" && /^[a-z]/.test(of.name);
+  const write: Write = (item) => {
+    if (item === null) return zeroOf(form, of);
+    return isPlain ? item : writeItem(item, undefined, undefined);
+  };
+  return (given, _, before) => (isJsonObject(given) ? writeMap(given, write, before) : given);
 }
 
-function writeMap(map: JsonObject, write: Write): JsonObject {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, write(value, undefined)]));
+function writeMap(given: JsonObject, write: Write, before: Json | undefined): JsonObject {
+  const beforeItems = isJsonObject(before) ? before : NO_FIELDS;
+  let isBefore = beforeItems !== NO_FIELDS;
+  let changed: MutableJsonObject | undefined;
+  for (const key of Object.keys(given)) {
+    const item = given[key] ?? null;
+    const value = write(item, undefined, undefined);
+    isBefore &&= value === getKey(beforeItems, key);
+    if (value === item) continue;
+    changed ??= { ...given };
+    if (value === undefined) delete changed[key];
+    else setKey(changed, key, value);
+  }
+  const map = changed ?? given;
+  return isBefore && keyCount(beforeItems) === keyCount(map) ? beforeItems : map;
 }
 
 /** A schema, a list of schemas or names, or a flag. */
-function writeSchemaUnion(given: Json): Json {
-  if (isJsonArray(given)) return given.map((item) => writeSchemaUnion(item));
-  return isJsonObject(given) ? writeStruct("apiextensions/v1.JSONSchemaProps", given) : given;
+function writeSchemaUnion(form: Form, given: Json): Json {
+  if (isJsonArray(given)) return given.map((item) => writeSchemaUnion(form, item));
+  if (!isJsonObject(given)) return given;
+  return writeStruct(structWriter(form, "apiextensions/v1.JSONSchemaProps"), given, undefined, undefined);
 }
 
 /** Structs are never empty for Go, and these are structs although their JSON is one value. */
@@ -213,38 +338,37 @@ function isStruct(type: GoType): boolean {
 }
 
 function isEmpty(value: Json): boolean {
+  if (typeof value !== "object") return value === "" || value === 0 || value === false || value === 0n;
   if (isJsonArray(value)) return value.length === 0;
-  if (isJsonObject(value)) return Object.keys(value).length === 0;
-  return value === "" || value === 0 || value === false || value === 0n;
+  for (const _ in value) return false;
+  return value !== null;
 }
 
-const zeroStructs = new Map<string, JsonObject>();
+/** Scalars that are never nil; times, bytes and JSON may be. */
+const ZERO_SCALARS: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ["string", ""],
+  ["bool", false],
+  ["JSONSchemaPropsOrBool", false],
+  ["int32", 0],
+  ["int64", 0],
+  ["float64", 0],
+  ["IntOrString", 0],
+  ["Quantity", "0"],
+]);
 
-function zeroStruct(id: string): JsonObject {
-  const known = zeroStructs.get(id);
-  if (known !== undefined) return known;
-  const zero = writeStruct(id, {});
-  zeroStructs.set(id, zero);
-  return zero;
+function isNilable(type: GoType): boolean {
+  return type.kind === "scalar" ? !ZERO_SCALARS.has(type.name) : type.kind !== "struct";
 }
 
-function zeroOf(type: GoType): Json {
-  if (type.kind === "struct") return zeroStruct(type.id);
-  if (type.kind !== "scalar") return null;
-  switch (type.name) {
-    case "string":
-      return "";
-    case "bool":
-    case "JSONSchemaPropsOrBool":
-      return false;
-    case "int32":
-    case "int64":
-    case "float64":
-    case "IntOrString":
-      return 0;
-    case "Quantity":
-      return "0";
-    default: // times, bytes and JSON are null
-      return null;
-  }
+/** What is written for a value that is not there; undefined when that is nothing. */
+function zeroOf(form: Form, type: GoType): Json | undefined {
+  if (type.kind === "struct") return zeroStruct(form, type.id);
+  const scalar = type.kind === "scalar" ? ZERO_SCALARS.get(type.name) : undefined;
+  return scalar ?? (form.writesNil ? null : undefined);
+}
+
+function zeroStruct(form: Form, id: string): JsonObject {
+  const writer = structWriter(form, id);
+  writer.zero ??= writeStruct(writer, {}, undefined, undefined);
+  return writer.zero;
 }

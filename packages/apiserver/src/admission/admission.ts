@@ -58,7 +58,10 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** Qualified names of the resources that concern it: "pods", "deployments.apps". @default all */
   readonly resources?: ReadonlySet<string>;
-  /** Whether it may look at managedFields now, which otherwise need not be worked out. @default never */
+  /**
+   * Whether it now shows objects to others (webhooks, policies), who may look at managedFields, which otherwise need not be
+   * worked out. @default never
+   */
   readonly seesOwners?: () => boolean;
   /** The object to go on with: the same, or a changed copy. Not called when there is no object. */
   readonly mutate?: (object: ApiObject, request: MutatingRequest) => ApiObject | Promise<ApiObject>;
@@ -66,7 +69,7 @@ export interface AdmissionPlugin {
   readonly validate?: (request: AdmissionRequest) => void | Promise<void>;
 }
 
-/** Runs the mutating steps in order; after each change `settle` brings the object back to defaulted form. */
+/** Runs the mutating steps in order; `settle` brings a changed object back to defaulted form. */
 export async function admitMutating(
   plugins: readonly AdmissionPlugin[],
   request: AdmissionRequest & { readonly object: ApiObject },
@@ -87,12 +90,14 @@ export async function admitMutating(
 
 async function runRound(plugins: readonly AdmissionPlugin[], request: MutatingRequest): Promise<ApiObject> {
   let { object } = request;
+  let settled = object;
   for (const plugin of plugins) {
+    // Others see objects as they would be stored; Kubernetes' own plugins add what needs no defaults.
+    if (object !== settled && plugin.seesOwners?.() === true) object = settled = request.settle(object, settled);
     const result = plugin.mutate?.(object, object === request.object ? request : { ...request, object });
-    const mutated = result instanceof Promise ? await result : result;
-    if (mutated !== undefined && mutated !== object) object = request.settle(mutated, object);
+    object = (result instanceof Promise ? await result : result) ?? object;
   }
-  return object;
+  return object === settled ? object : request.settle(object, settled);
 }
 
 /** Runs the validating steps in order; the first refusal ends it. */

@@ -9,8 +9,8 @@ import { workloadRules } from "./defaults/workload-rules.ts";
 export interface KindTables {
   /** The object with its defaults. */
   fillDefaults(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject;
-  /** The object as Go writes it. */
-  withZeroValues(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject;
+  /** The object as Kubernetes' storage gives it back. */
+  asStored(kind: GroupVersionKind, object: JsonObject): JsonObject;
   schemaOf(group: string, version: string, kind: string): StructuralSchema | undefined;
 }
 
@@ -20,10 +20,10 @@ let tables: KindTables | undefined;
 export async function loadKindTables(): Promise<void> {
   if (tables !== undefined) return;
   const { createDefaulter } = await import("@kubewright/api/defaults");
-  const { withZeroValues } = await import("@kubewright/api/zero-values");
+  const { asStored } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const fillDefaults = createDefaulter(new Map([...podRules, ...workloadRules, ...otherRules]));
-  tables ??= { fillDefaults, withZeroValues, schemaOf };
+  tables ??= { fillDefaults, asStored, schemaOf };
 }
 
 /** The tables, which `loadKindTables` has loaded. */

@@ -11,8 +11,9 @@ import {
 } from "@kubewright/core/protocol";
 import { contentOf } from "../registry/content.ts";
 import { type DeleteOptions, type Deletion, deleteObject } from "../registry/delete.ts";
+import { shapeOf } from "../registry/shape.ts";
 import type { WriteRequest } from "../registry/write-request.ts";
-import type { ApiRequest, ApiResponse } from "../request/request.ts";
+import type { ApiResponse } from "../request/request.ts";
 import type { ResourceCall } from "./call.ts";
 import { parseBody } from "./decode.ts";
 import { negotiate, type Representation } from "./representation.ts";
@@ -36,7 +37,7 @@ export async function parseDeletion(call: ResourceCall): Promise<ParsedDeletion>
   const { request, info } = call;
   const given =
     request.given !== undefined || request.body.byteLength > 0
-      ? await parseOptionsBody(request)
+      ? await parseOptionsBody(call)
       : { ...parseDeleteOptions(info.query) };
   const dryRun = isJsonArray(given["dryRun"]) ? given["dryRun"].map(String) : [];
   requireValidOptions("DeleteOptions", [...validateDryRun(dryRun), ...validatePropagation(given)]);
@@ -51,14 +52,14 @@ export interface ParsedDeletion {
   readonly write: WriteRequest;
 }
 
-async function parseOptionsBody(request: ApiRequest): Promise<JsonObject> {
+async function parseOptionsBody({ request, resource }: ResourceCall): Promise<JsonObject> {
   const { value } = await parseBody(request, DELETE_OPTIONS);
   const { kind = "DeleteOptions", apiVersion = "v1" } = value;
   if (kind !== "DeleteOptions")
     throw badRequest(
       `no kind ${JSON.stringify(String(kind))} is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
-  const { unknownFieldsOf } = await import("@kubewright/api/check-object");
+  const { unknownFieldsOf } = await shapeOf(resource);
   try {
     unknownFieldsOf(DELETE_OPTIONS, value);
   } catch (error) {
@@ -94,7 +95,7 @@ async function respondDeletion(
 ): Promise<ApiResponse> {
   const { resource } = call;
   if (!removed || resource.strategy.returnsDeleted === true) {
-    return respondContent(call, representation, { status, revision: entry.revision, ...contentOf(object, owners) });
+    return respondContent(call, representation, { status, revision: entry.revision, ...contentOf(object, { owners }) });
   }
   const { group, plural } = resource.definition;
   const { name = "", uid = "" } = object.metadata;

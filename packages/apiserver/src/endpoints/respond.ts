@@ -70,7 +70,7 @@ export async function respondEntry(
   }
   const held = handsOver(call, representation) ? await presentHeld(call.resource, entry) : undefined;
   if (held !== undefined) {
-    const content = contentOf(held, entry.value?.owners);
+    const content = contentOf(held, { owners: entry.value?.owners });
     return respondContent(call, representation, { status, revision: entry.revision, ...content });
   }
   const [text = ""] = isCurrent(call.resource, entry) ? [entry.text] : await presentTexts(call.resource, [entry]);

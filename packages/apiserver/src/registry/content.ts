@@ -1,11 +1,20 @@
 /** What storage is given of an object: create, update and delete commit it. */
+import type { JsonObject } from "@kubewright/core/meta";
 import { type ApiObject, encodeObject, leanObjectAt, withMetadata } from "../resource/object.ts";
 import type { FieldOwners, StorageWrite } from "../storage/storage.ts";
 
-/** The content of a write; `owners` where they are known apart from the object, which then does not tell them. */
+/** What is known of an object about to be stored. */
+export interface KnownContent {
+  /** The owners of its fields, where they are known apart from the object, which then does not tell them. */
+  readonly owners?: FieldOwners | undefined;
+  /** The object before null was written for what is absent. */
+  readonly settled?: JsonObject | undefined;
+}
+
+/** The content of a write. */
 export function contentOf(
   object: ApiObject,
-  owners?: FieldOwners,
+  { owners, settled }: KnownContent = {},
 ): Required<Pick<StorageWrite, "encode" | "value" | "labels">> {
   const { managedFields, labels = {} } = object.metadata;
   const whole = (): ApiObject =>
@@ -13,6 +22,6 @@ export function contentOf(
   return {
     labels,
     encode: (revision) => encodeObject(whole(), revision),
-    value: (revision) => ({ object: leanObjectAt(object, revision), owners: owners ?? { managedFields } }),
+    value: (revision) => ({ object: leanObjectAt(object, revision), settled, owners: owners ?? { managedFields } }),
   };
 }

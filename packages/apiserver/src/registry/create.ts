@@ -9,9 +9,9 @@ import { requireShallow } from "../request/nesting.ts";
 import { type ApiObject, encodeObject, withMetadata } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
-import type { FieldOwners, StoredEntry } from "../storage/storage.ts";
+import type { StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
-import { contentOf } from "./content.ts";
+import { contentOf, type KnownContent } from "./content.ts";
 import { fillSystemMetadata, wipeSystemMetadata } from "./metadata.ts";
 import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
 import { toStorageVersion, wholeObject } from "./read.ts";
@@ -36,13 +36,13 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
     settle(requireShallow(object), known),
   );
   for (let attempt = 1; ; attempt++) {
-    const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context));
+    const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context), mutated);
     const { object, release } = reserve(resource, { next: prepared }, context);
     try {
       requireValid(resource, { next: object }, context);
       const { name = "" } = object.metadata;
       await admitValidating(backend.admission, { ...admission, name, object });
-      const entry = await storeNew(backend, write, { object: write.shape.written(object), owners });
+      const entry = await storeNew(backend, write, { object: write.shape.written(object), settled: object, owners });
       if (entry !== undefined) return entry;
     } finally {
       release();
@@ -68,7 +68,7 @@ function prepareForCreate(resource: ServedResource, object: ApiObject, context: 
 async function storeNew(
   backend: Backend,
   write: WriteRequest,
-  { object, owners }: { readonly object: ApiObject; readonly owners: FieldOwners | undefined },
+  { object, ...known }: { readonly object: ApiObject } & KnownContent,
 ): Promise<StoredEntry | undefined> {
   const { resource, namespace, dryRun } = write;
   const key = storageKey(resource, namespace, object.metadata.name ?? "");
@@ -86,7 +86,7 @@ async function storeNew(
     key,
     operation: "put",
     expected: 0,
-    ...contentOf(stored, owners),
+    ...contentOf(stored, known),
   });
 }
 

@@ -157,7 +157,7 @@ async function storeDeletion(
     key: entry.key,
     operation: removed ? "delete" : "put",
     expected: entry.revision,
-    ...contentOf(stored, owners),
+    ...contentOf(stored, { owners }),
   });
   return written === undefined ? undefined : { entry: written, object: shown, owners, removed };
 }

@@ -3,7 +3,7 @@
  * Built-in kinds go by Go's types, custom resources by their schema; both by the Go type of metadata. The tables behind
  * it are loaded with the first write, not with the server.
  */
-import { apiVersionOf, type JsonObject } from "@kubewright/core/meta";
+import { apiVersionOf, type GroupVersionKind, type JsonObject, shareUnchanged } from "@kubewright/core/meta";
 import type { VersionConverter } from "@kubewright/core/patch";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject, Metadata } from "../resource/object.ts";
@@ -13,18 +13,26 @@ import type { ServedResource } from "../resource/resource.ts";
 export interface Shape {
   /** Paths of fields that the kind does not have. Throws a `MalformedError` for values of a wrong type. */
   unknownFields(object: JsonObject, known?: JsonObject): readonly string[];
+  /** The same for an object of another built-in kind, such as options; the tables of all are loaded together. */
+  unknownFieldsOf(kind: GroupVersionKind, object: JsonObject): readonly string[];
   /** The schema that patches and ownership go by. */
   readonly schema: StructuralSchema;
   /** An object with nothing in it, as Go writes it. @default no fields */
   readonly empty?: JsonObject;
   /** Brings objects into other versions, for the owners that wrote in those. @default no other versions */
   readonly converter?: VersionConverter;
-  /** The object without unknown fields, with defaults, in canonical form. */
+  /** The object without unknown fields, with defaults, in canonical form; what equals a part of `known` is shared with it. */
   settle(object: ApiObject, known?: ApiObject): ApiObject;
-  /** The object without the nulls that stand for absent lists in built-in kinds. */
-  withoutNulls(object: ApiObject): ApiObject;
+  /** The object without the nulls that Go writes for what is absent in built-in kinds; `known` has none. */
+  withoutNulls(object: ApiObject, known?: ApiObject): ApiObject;
   /** The object as it is stored and shown: as Go writes it, nulls included. */
-  written(object: ApiObject, known?: ApiObject): ApiObject;
+  written(object: ApiObject, known?: KnownForms): ApiObject;
+}
+
+/** A stored object in both of its forms: parts of `settled` are stored as those of `stored`. */
+export interface KnownForms {
+  readonly settled: ApiObject;
+  readonly stored: ApiObject;
 }
 
 const shapes = new WeakMap<ServedResource, Shape>();
@@ -41,22 +49,25 @@ export async function shapeOf(resource: ServedResource): Promise<Shape> {
 
 async function builtinShape({ definition, strategy }: ServedResource): Promise<Shape> {
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
-  const { withZeroValues } = await import("@kubewright/api/zero-values");
+  const { asStored, withoutNil, withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const { dropNulls } = await import("@kubewright/core/engine");
   const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
   return {
     schema,
     empty: withZeroValues(definition, { apiVersion: apiVersionOf(definition), kind: definition.kind }),
+    unknownFieldsOf,
     unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
-    withoutNulls: (object) => dropNulls(object, schema),
+    withoutNulls: (object, known) => dropNulls(object, schema, known),
     written: (object, known) =>
-      strategy.written?.(object, known) ?? (withZeroValues(definition, object, known) as ApiObject),
+      asStored(definition, object, known && { given: known.settled, written: known.stored }) as ApiObject,
     settle(object, known) {
       // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
-      const shaped = dropNulls(withZeroValues(definition, object, known), schema, known) as ApiObject;
+      const shaped = withoutNil(definition, object, known) as ApiObject;
       const filled = strategy.applyDefaults?.(shaped, known) ?? shaped;
-      return filled === shaped ? shaped : dropNulls(filled, schema, known);
+      if (filled === shaped) return shaped;
+      const settled = dropNulls(filled, schema, shaped);
+      return known === undefined ? settled : shareUnchanged(known, settled);
     },
   };
 }
@@ -66,12 +77,13 @@ async function customShape({
   otherSchemas = new Map(),
   strategy,
 }: ServedResource): Promise<Shape> {
-  const { unknownMetadataFieldsOf } = await import("@kubewright/api/check-object");
+  const { unknownFieldsOf, unknownMetadataFieldsOf } = await import("@kubewright/api/check-object");
   const { metadataWithZeroValues } = await import("@kubewright/api/zero-values");
   const { prune } = await import("@kubewright/core/engine");
   const structural = await schema();
   return {
     schema: structural,
+    unknownFieldsOf,
     converter: { convert: (object, apiVersion) => convertForOwners(otherSchemas, object, apiVersion) },
     unknownFields(object) {
       const { metadata, ...rest } = object;
@@ -80,10 +92,11 @@ async function customShape({
     },
     withoutNulls: (object) => object,
     written: (object) => object,
-    settle(object) {
+    settle(object, known) {
       const metadata = metadataWithZeroValues(object.metadata) as Metadata;
       const shaped = { ...object, metadata };
-      return strategy.applyDefaults?.(shaped) ?? shaped;
+      const filled = strategy.applyDefaults?.(shaped) ?? shaped;
+      return known === undefined ? filled : shareUnchanged(known, filled);
     },
   };
 }

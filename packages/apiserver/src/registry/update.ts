@@ -3,7 +3,7 @@
  * else wrote in between, it starts over with what is there now, so `change` may run several times. Update, patch,
  * apply and all writing subresources go through here.
  */
-import { deepEqual, shareUnchanged } from "@kubewright/core/meta";
+import { deepEqual } from "@kubewright/core/meta";
 import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
@@ -32,7 +32,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     if (entry === undefined) throw notFound(resource.definition, name);
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const stored = held ?? (await presentObject(resource, entry));
-    const current = write.shape.withoutNulls(stored);
+    const current = write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
     const requested = await change(current);
     if (held !== undefined && requested.metadata.managedFields !== undefined) {
       mayDefer = false; // The client has its own idea of who owns what.
@@ -48,7 +48,8 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
       const written = await storeUpdate(backend, write, {
         entry,
         current: stored,
-        next: write.shape.written(next, stored),
+        next: write.shape.written(next, { settled: current, stored }),
+        settled: next,
         owners,
       });
       if (written !== undefined) return written;
@@ -76,12 +77,12 @@ async function prepareUpdate(
   const context = strategyContext(backend, write, "update");
   const { settle } = write.shape;
   // All that follows compares the two objects, and passes over the parts that they share.
-  const defaulted = shareUnchanged(current, settle(keepSystemMetadata(requested, current), current));
+  const defaulted = settle(keepSystemMetadata(requested, current), current);
   const before = ownersBefore && { object: current, owners: ownersBefore };
   const owners = before && deferOwners(write, { before, after: defaulted }, context.time);
   const tracked = before ? defaulted : trackOwnership(write, { before: current, after: defaulted }, context.time);
   const mutated = await mutateUpdate(backend, write, { current, next: tracked });
-  const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context));
+  const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context), mutated);
   return { prepared: ignoreTimestampChanges(current, prepared) as ApiObject, owners };
 }
 
@@ -158,6 +159,8 @@ interface NextState {
   readonly entry: StoredEntry;
   readonly current: ApiObject;
   readonly next: ApiObject;
+  /** `next` before null was written for what is absent. */
+  readonly settled: ApiObject;
   /** The owners of `next` when it does not tell them. */
   readonly owners: FieldOwners | undefined;
 }
@@ -166,7 +169,7 @@ interface NextState {
 async function storeUpdate(
   backend: Backend,
   write: WriteRequest,
-  { entry, current, next, owners }: NextState,
+  { entry, current, next, settled, owners }: NextState,
 ): Promise<StoredEntry | undefined> {
   const { resource, dryRun } = write;
   if (deepEqual(next, current) && isCurrent(resource, entry)) return entry;
@@ -179,10 +182,10 @@ async function storeUpdate(
     key: entry.key,
     operation: removes ? "delete" : "put",
     expected: entry.revision,
-    ...contentOf(stored, removes && owners !== undefined ? entry.value?.owners : owners),
+    ...contentOf(stored, { settled, owners: removes && owners !== undefined ? entry.value?.owners : owners }),
   });
   if (!removes || written === undefined) return written;
-  return { key: entry.key, revision: written.revision, text: contentOf(next, owners).encode(entry.revision) };
+  return { key: entry.key, revision: written.revision, text: contentOf(next, { owners }).encode(entry.revision) };
 }
 
 /** True once nothing keeps a deleted object any more. */

@@ -67,8 +67,6 @@ export interface Strategy {
 
   /** Fills in what the client left out: after decoding, after each mutation, and after reading older objects. */
   readonly applyDefaults?: (object: ApiObject, known?: ApiObject) => ApiObject;
-  /** The object as it is stored and shown. @default as the Go type of a built-in kind is written */
-  readonly written?: (object: ApiObject, known?: ApiObject) => ApiObject;
   /** Last changes before a new object is validated: what clients may not set is reset, what servers set is set. */
   readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => ApiObject;
   /** The same for an update. `next` has the current status (main resource) or the current rest (status) already. */

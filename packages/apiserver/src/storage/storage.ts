@@ -24,6 +24,8 @@ export interface StoredEntry {
 export interface StoredValue {
   /** The object without managedFields; deeply frozen once it is stored. */
   readonly object: JsonObject;
+  /** The object before null was written for what is absent, where it is known: it shares all parts that have no null. */
+  readonly settled?: JsonObject | undefined;
   readonly owners: FieldOwners;
 }
 

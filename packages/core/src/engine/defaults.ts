@@ -26,7 +26,7 @@ export function applyDefaults<Value extends Json>(value: Value, schema: Structur
  * that are those of `known`, which has none, are passed over.
  */
 export function dropNulls<Value extends Json>(value: Value, schema: StructuralSchema, known?: Json): Value {
-  return hasNull(value) ? (dropNullsNode(value, schema, known) as Value) : value;
+  return hasNull(value, known) ? (dropNullsNode(value, schema, known) as Value) : value;
 }
 
 function defaultNode(value: Json, schema: StructuralSchema | undefined): Json {

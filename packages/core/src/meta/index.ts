@@ -122,4 +122,4 @@ export {
   type ResourceDefinition,
   type Scope,
 } from "./resource.ts";
-export { canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from "./time.ts";
+export { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from "./time.ts";

@@ -25,6 +25,11 @@ export function canonicalTime(text: string): string {
   return CANONICAL.test(text) ? text : formatTime(parseTime(text));
 }
 
+/** The text itself when it is what `formatMicroTime` writes, else `formatMicroTime` of it. Throws as `parseMicroTime` does. */
+export function canonicalMicroTime(text: string): string {
+  return CANONICAL_MICRO.test(text) ? text : formatMicroTime(parseMicroTime(text));
+}
+
 /** The time to the second: "2026-01-02T03:04:05Z". Decimals are cut, not rounded: nothing happens before its time. */
 export function formatTime(timeMs: number): string {
   return `${isoText(timeMs).slice(0, 19)}Z`;
@@ -37,8 +42,11 @@ export function formatMicroTime(timeMs: number): string {
   return `${isoText((microseconds - inSecond) / 1000).slice(0, 19)}.${String(inSecond).padStart(6, "0")}Z`;
 }
 
-/** Times to the second in UTC on days that every month has. */
-const CANONICAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** Times to the second in UTC on days that the month has in every year. */
+const CANONICAL_SECOND =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/;
+const CANONICAL = new RegExp(`${CANONICAL_SECOND.source}Z$`);
+const CANONICAL_MICRO = new RegExp(`${CANONICAL_SECOND.source}\\.\\d{6}Z$`);
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 

@@ -1,5 +1,5 @@
 /** The small steps that default rules are written in. All return the same object when nothing was missing. */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, type MutableJsonObject } from "@kubewright/core/meta";
 
 /** Sets the fields that are absent or empty text. */
 export function fill(struct: JsonObject, defaults: JsonObject): JsonObject {
@@ -48,6 +48,11 @@ function fillWhere(
   defaults: JsonObject,
   isMissing: (value: Json | undefined) => boolean,
 ): JsonObject {
-  const missing = Object.entries(defaults).filter(([name]) => isMissing(struct[name]));
-  return missing.length === 0 ? struct : { ...struct, ...Object.fromEntries(missing) };
+  let filled: MutableJsonObject | undefined;
+  for (const name in defaults) {
+    if (!isMissing(struct[name])) continue;
+    filled ??= { ...struct };
+    filled[name] = defaults[name];
+  }
+  return filled ?? struct;
 }

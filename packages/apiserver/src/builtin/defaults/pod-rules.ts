@@ -1,6 +1,6 @@
 /** Defaults of pods and of everything inside pod templates. */
 import type { DefaultRules } from "@kubewright/api/defaults";
-import { isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, mapItems } from "@kubewright/core/meta";
 import { change, fill, fillKeys, fillZero, hasContent, objectOf, objectsOf } from "./fill.ts";
 
 const FILE_MODE = 0o644;
@@ -62,11 +62,14 @@ function defaultPod(pod: JsonObject): JsonObject {
 }
 
 function mapContainers(spec: JsonObject, changed: (container: JsonObject) => JsonObject): JsonObject {
-  return {
-    ...spec,
-    ...(spec["containers"] && { containers: objectsOf(spec["containers"]).map(changed) }),
-    ...(spec["initContainers"] && { initContainers: objectsOf(spec["initContainers"]).map(changed) }),
-  };
+  return mapList(mapList(spec, "containers", changed), "initContainers", changed);
+}
+
+function mapList(struct: JsonObject, list: string, changed: (item: JsonObject) => JsonObject): JsonObject {
+  const before = struct[list];
+  if (!isJsonArray(before)) return struct;
+  const after = mapItems(before, (item) => (isJsonObject(item) ? changed(item) : item));
+  return after === before ? struct : { ...struct, [list]: after };
 }
 
 /** A limit without a request is also the request. */
@@ -103,12 +106,11 @@ function defaultContainer(container: JsonObject): JsonObject {
   });
 }
 
-function defaultVolume({ name, ...source }: JsonObject): JsonObject {
-  const named = { ...(name !== undefined && { name }) };
-  if (Object.values(source).every((value) => value === undefined || value === null)) return { ...named, emptyDir: {} };
-  const { image } = source;
-  if (!isJsonObject(image)) return { ...named, ...source };
-  return { ...named, ...source, image: fill(image, { pullPolicy: pullPolicyOf(image["reference"]) }) };
+function defaultVolume(volume: JsonObject): JsonObject {
+  const hasSource = Object.keys(volume).some((key) => key !== "name" && (volume[key] ?? null) !== null);
+  if (!hasSource) return { ...volume, emptyDir: {} };
+  if (!isJsonObject(volume["image"])) return volume;
+  return change(volume, "image", (image) => fill(image, { pullPolicy: pullPolicyOf(image["reference"]) }));
 }
 
 /** Images that may move are pulled always: those tagged "latest", by name or by leaving out both tag and digest. */

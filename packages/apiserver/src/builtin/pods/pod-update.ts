@@ -17,6 +17,7 @@ const MUTABLE_FIELDS = [
 export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
   const before = current.spec ?? { containers: [] };
   const after = next.spec ?? { containers: [] };
+  if (after === before) return [];
   const counts = [
     ...validateCount("spec.containers", after.containers ?? [], before.containers ?? []),
     ...validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []),

@@ -23,12 +23,17 @@ const OTHERWISE_CHECKED =
 
 const NO_PROPERTIES: Properties = {};
 
-/** What is wrong with the enumerated values of an object. Absent and empty values are not its business. */
-export function validateEnums(object: ApiObject): FieldError[] {
+/**
+ * What is wrong with the enumerated values of an object. Absent and empty values are not its business, nor are parts that
+ * are those of the `current` object.
+ */
+export function validateEnums(object: ApiObject, current?: ApiObject): FieldError[] {
   const { group, version } = parseApiVersion(object.apiVersion);
   const { properties = NO_PROPERTIES } = kindTables().schemaOf(group, version, object.kind) ?? {};
   const errors: FieldError[] = [];
-  for (const [name, schema] of enumeratedParts(properties)) collect(object[name], schema, { field: name, errors });
+  for (const [name, schema] of enumeratedParts(properties)) {
+    if (object[name] !== current?.[name]) collect(object[name], schema, { field: name, errors });
+  }
   return errors;
 }
 

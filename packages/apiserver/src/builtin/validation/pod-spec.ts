@@ -15,8 +15,20 @@ import { validateVolumes } from "./volumes.ts";
 
 const INT32_MAX = 2_147_483_647;
 
-/** The spec; `volumeNames` are volumes that containers may mount beyond its own. */
+/**
+ * The spec; `volumeNames` are volumes that containers may mount beyond its own. A spec that was right is right wherever it
+ * comes again: in a pod that is updated, in the template it comes from.
+ */
 export function validatePodSpec(field: string, spec: PodSpec, volumeNames: readonly string[] = []): FieldError[] {
+  if (rightSpecs.has(spec)) return [];
+  const errors = specErrors(field, spec, volumeNames);
+  if (errors.length === 0 && volumeNames.length === 0) rightSpecs.add(spec);
+  return errors;
+}
+
+const rightSpecs = new WeakSet<PodSpec>();
+
+function specErrors(field: string, spec: PodSpec, volumeNames: readonly string[]): FieldError[] {
   const volumes = validateVolumes(`${field}.volumes`, spec.volumes ?? []);
   return [
     ...volumes.errors,

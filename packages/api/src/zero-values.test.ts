@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@kubewright/core/meta";
+import { asStored, withoutNil, withZeroValues } from "./zero-values.ts";
+
+const POD = { group: "", version: "v1", kind: "Pod" };
+const ROLE = { group: "rbac.authorization.k8s.io", version: "v1", kind: "Role" };
+
+const condition = { type: "Ready", status: "True" };
+const pod: JsonObject = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "a" },
+  spec: { containers: [{ name: "main", resources: { limits: { cpu: 0.5 } } }] },
+  status: { conditions: [condition] },
+};
+
+function statusOf(object: JsonObject): JsonObject {
+  return object["status"] as JsonObject;
+}
+
+test("nil is written as null by Go and by storage, and left out of what is settled", () => {
+  assert.deepEqual(statusOf(withZeroValues(POD, pod)), {
+    conditions: [{ type: "Ready", lastProbeTime: null, status: "True", lastTransitionTime: null }],
+  });
+  assert.deepEqual(statusOf(asStored(POD, pod)), statusOf(withZeroValues(POD, pod)));
+  assert.deepEqual(statusOf(withoutNil(POD, pod)), { conditions: [{ type: "Ready", status: "True" }] });
+});
+
+test("storage does not tell an empty list from none", () => {
+  const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: {}, rules: [] };
+  assert.deepEqual(withZeroValues(ROLE, role)["rules"], []);
+  assert.deepEqual(withoutNil(ROLE, role)["rules"], []);
+  assert.equal(asStored(ROLE, role)["rules"], null);
+});
+
+test("what is settled already stays the same object", () => {
+  const settled = withoutNil(POD, pod);
+  assert.equal(withoutNil(POD, settled), settled);
+  assert.equal(withoutNil(POD, structuredClone(settled), settled), settled);
+});
+
+test("parts that did not change are shared with what is known", () => {
+  const settled = withoutNil(POD, pod);
+  const changed = withoutNil(
+    POD,
+    { ...settled, status: { ...statusOf(settled), phase: "Running", reason: "" } },
+    settled,
+  );
+  assert.equal(changed["spec"], settled["spec"]);
+  assert.equal(statusOf(changed)["conditions"], statusOf(settled)["conditions"]);
+  assert.deepEqual(Object.keys(statusOf(changed)), ["phase", "conditions"]);
+});
+
+test("parts of what was settled are stored as they were", () => {
+  const settled = withoutNil(POD, pod);
+  const stored = asStored(POD, settled);
+  const next = { ...settled, status: { phase: "Running", ...statusOf(settled) } };
+  const written = asStored(POD, next, { given: settled, written: stored });
+  assert.equal(written["spec"], stored["spec"]);
+  assert.equal(statusOf(written)["conditions"], statusOf(stored)["conditions"]);
+  assert.deepEqual(written, asStored(POD, next));
+});
