@@ -7,6 +7,7 @@ import { batchScenarios } from "./corpus-batch.ts";
 import { coreScenarios } from "./corpus-core.ts";
 import { networkScenarios } from "./corpus-network.ts";
 import { otherScenarios } from "./corpus-other.ts";
+import { podDetailScenarios } from "./corpus-pod-details.ts";
 import { podSecurityScenarios } from "./corpus-pod-security.ts";
 import { podScenarios } from "./corpus-pods.ts";
 import { serviceScenarios } from "./corpus-services.ts";
@@ -27,6 +28,7 @@ export const corpus: Readonly<Record<string, readonly Scenario[]>> = {
   network: networkScenarios,
   other: otherScenarios,
   pods: podScenarios,
+  "pod-details": podDetailScenarios,
   services: serviceScenarios,
   storage: storageScenarios,
   workloads: workloadScenarios,

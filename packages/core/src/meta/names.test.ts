@@ -39,10 +39,10 @@ const cases: ReadonlyArray<
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
     ],
   ],
-  [validateDnsLabel, "a".repeat(64), ["must be no more than 63 bytes"]],
+  [validateDnsLabel, "a".repeat(64), ["must be no more than 63 characters"]],
   [validateDnsSubdomain, "A_b", [SUBDOMAIN]],
   [validateDnsSubdomain, "a\n", [SUBDOMAIN]],
-  [validateDnsSubdomain, "ä".repeat(127), ["must be no more than 253 bytes", SUBDOMAIN]],
+  [validateDnsSubdomain, "ä".repeat(127), ["must be no more than 253 characters", SUBDOMAIN]],
   [
     validateDns1035Label,
     "1a",

@@ -25,7 +25,7 @@ export const SUBDOMAIN_BYTES_MAX = 253;
 
 /** What is wrong with a DNS-1123 label ("my-name"); namespaces are named so. */
 export function validateDnsLabel(value: string): readonly string[] {
-  const errors = tooLong(value, LABEL_BYTES_MAX);
+  const errors = tooLong(value, LABEL_BYTES_MAX, "characters");
   if (DNS_LABEL_PATTERN.test(value)) return errors;
   if (DNS_SUBDOMAIN_PATTERN.test(value)) return [...errors, "must not contain dots"];
   const rule =
@@ -35,7 +35,11 @@ export function validateDnsLabel(value: string): readonly string[] {
 
 /** What is wrong with a DNS-1123 subdomain ("example.com"); most objects and all groups are named so. */
 export function validateDnsSubdomain(value: string): readonly string[] {
-  const errors = tooLong(value, SUBDOMAIN_BYTES_MAX);
+  return subdomainErrors(value, "characters");
+}
+
+function subdomainErrors(value: string, unit: LengthUnit): readonly string[] {
+  const errors = tooLong(value, SUBDOMAIN_BYTES_MAX, unit);
   if (DNS_SUBDOMAIN_PATTERN.test(value)) return errors;
   const rule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
@@ -44,7 +48,7 @@ export function validateDnsSubdomain(value: string): readonly string[] {
 
 /** What is wrong with a DNS-1035 label ("abc-123", starting with a letter); plurals and singulars are named so. */
 export function validateDns1035Label(value: string): readonly string[] {
-  const errors = tooLong(value, LABEL_BYTES_MAX);
+  const errors = tooLong(value, LABEL_BYTES_MAX, "characters");
   if (DNS_1035_LABEL_PATTERN.test(value)) return errors;
   const rule =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
@@ -65,7 +69,7 @@ export function validateQualifiedName(value: string): readonly string[] {
 
 /** What is wrong with the value of a label. */
 export function validateLabelValue(value: string): readonly string[] {
-  const errors = tooLong(value, LABEL_BYTES_MAX);
+  const errors = tooLong(value, LABEL_BYTES_MAX, "bytes");
   if (LABEL_VALUE_PATTERN.test(value)) return errors;
   const rule =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -80,7 +84,7 @@ export function validatePathSegment(value: string): readonly string[] {
 
 /** What is wrong with a key in the data of a ConfigMap or Secret. */
 export function validateConfigKey(value: string): readonly string[] {
-  const errors = [...tooLong(value, SUBDOMAIN_BYTES_MAX)];
+  const errors = [...tooLong(value, SUBDOMAIN_BYTES_MAX, "characters")];
   const rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
   if (!CONFIG_KEY_PATTERN.test(value)) {
     errors.push(patternError(rule, CONFIG_KEY, ["key.name", "KEY_NAME", "key-name"]));
@@ -96,18 +100,21 @@ const LABEL_KEY_RULE =
 const LABEL_KEY_EXAMPLES = ["MyName", "my.name", "123-abc"];
 
 function validatePrefix(prefix: string): readonly string[] {
-  const errors = prefix === "" ? ["must be non-empty"] : validateDnsSubdomain(prefix);
+  const errors = prefix === "" ? ["must be non-empty"] : subdomainErrors(prefix, "bytes");
   return errors.map((error) => `prefix part ${error}`);
 }
 
 function validateNamePart(name: string): readonly string[] {
-  const errors = name === "" ? ["must be non-empty"] : tooLong(name, LABEL_BYTES_MAX);
+  const errors = name === "" ? ["must be non-empty"] : tooLong(name, LABEL_BYTES_MAX, "bytes");
   if (LABEL_KEY_PATTERN.test(name)) return errors;
   return [...errors, patternError(LABEL_KEY_RULE, LABEL_KEY, LABEL_KEY_EXAMPLES)];
 }
 
-function tooLong(value: string, bytesMax: number): readonly string[] {
-  return utf8Length(value) > bytesMax ? [`must be no more than ${bytesMax} bytes`] : [];
+/** Kubernetes counts bytes, and tells of characters where it has done so from the beginning. */
+type LengthUnit = "bytes" | "characters";
+
+function tooLong(value: string, bytesMax: number, unit: LengthUnit): readonly string[] {
+  return utf8Length(value) > bytesMax ? [`must be no more than ${bytesMax} ${unit}`] : [];
 }
 
 function patternError(rule: string, pattern: string, examples: readonly string[]): string {

@@ -5,9 +5,9 @@
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from "@kubewright/api/core/v1";
 import { compareQuantities, formatQuantity, parseQuantity, quantityToNumber } from "@kubewright/core/meta";
 import { type ApiObject, withFields, withMetadata } from "../../resource/object.ts";
+import { podResources, type ResourceList, resourceList } from "../../resource/resource-list.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
 import { refusal } from "../refusal.ts";
-import { podResources, type ResourceList, resourceList } from "./resource-list.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 

@@ -2,7 +2,7 @@
 import type { PersistentVolumeClaim, Pod, PodAffinityTerm, ResourceQuota, Service } from "@kubewright/api/core/v1";
 import { type LabelSelectorRequirement, quantityOf, selectorMatches } from "@kubewright/core/meta";
 import type { ApiObject } from "../../resource/object.ts";
-import { podResources, type ResourceList, resourceList } from "./resource-list.ts";
+import { podResources, type ResourceList, resourceList } from "../../resource/resource-list.ts";
 
 /** Resources that quotas count under a name of their own, beside `count/…`. */
 const COUNTED: ReadonlySet<string> = new Set([

@@ -6,11 +6,11 @@
 import type { Pod, ResourceQuota } from "@kubewright/api/core/v1";
 import { compareQuantities, formatQuantity } from "@kubewright/core/meta";
 import { type ApiObject, encodeObject, withFields } from "../../resource/object.ts";
+import { addLists, excessOf, formatList, type ResourceList, resourceList } from "../../resource/resource-list.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
 import { refusal } from "../refusal.ts";
 import { isInScopes, unstatedResources, usageOf } from "./quota-usage.ts";
-import { addLists, excessOf, formatList, type ResourceList, resourceList } from "./resource-list.ts";
 
 const QUOTAS = "resourcequotas";
 

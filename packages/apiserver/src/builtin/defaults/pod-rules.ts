@@ -1,6 +1,7 @@
 /** Defaults of pods and of everything inside pod templates. */
 import type { DefaultRules } from "@kubewright/api/defaults";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, mapItems } from "@kubewright/core/meta";
+import { withPodRequests } from "../validation/pod-resources.ts";
 import { change, fill, fillKeys, fillZero, hasContent, objectOf, objectsOf } from "./fill.ts";
 
 const FILE_MODE = 0o644;
@@ -55,10 +56,16 @@ function withList(struct: JsonObject, { one, many, item }: ListedField): JsonObj
 /** What only pods get, not templates: they would change the templates that controllers compare. */
 function defaultPod(pod: JsonObject): JsonObject {
   return change(pod, "spec", (spec) => {
-    const linked = fill(spec, { enableServiceLinks: true });
-    const requested = mapContainers(linked, requestLimits);
+    const linked = withoutNegativeGrace(fill(spec, { enableServiceLinks: true }));
+    const requested = withPodRequests(mapContainers(linked, requestLimits));
     return spec["hostNetwork"] === true ? mapContainers(requested, exposeOnHost) : requested;
   });
+}
+
+/** Kubelets cannot wait for less than nothing. */
+function withoutNegativeGrace(spec: JsonObject): JsonObject {
+  const seconds = spec["terminationGracePeriodSeconds"];
+  return typeof seconds === "number" && seconds < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
 }
 
 function mapContainers(spec: JsonObject, changed: (container: JsonObject) => JsonObject): JsonObject {
@@ -99,11 +106,20 @@ function defaultPodSpec(spec: JsonObject): JsonObject {
 }
 
 function defaultContainer(container: JsonObject): JsonObject {
-  return fill(container, {
+  return fill(withoutStopSignal(container), {
     imagePullPolicy: pullPolicyOf(container["image"]),
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
   });
+}
+
+/** Kubernetes knows the field, and drops it until it is served. */
+function withoutStopSignal(container: JsonObject): JsonObject {
+  if (!isJsonObject(container["lifecycle"])) return container;
+  const { stopSignal, ...hooks } = container["lifecycle"];
+  if (stopSignal === undefined) return container;
+  const { lifecycle: _, ...rest } = container;
+  return Object.keys(hooks).length === 0 ? rest : { ...rest, lifecycle: hooks };
 }
 
 function defaultVolume(volume: JsonObject): JsonObject {

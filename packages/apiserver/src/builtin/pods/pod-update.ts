@@ -1,7 +1,7 @@
 /** What of a pod's spec may change: images, a shorter deadline, more tolerations, fewer scheduling gates. */
 import type { Container, Pod, PodSpec, Toleration } from "@kubewright/api/core/v1";
 import { deepEqual } from "@kubewright/core/meta";
-import { type FieldError, fieldForbidden, fieldInvalid } from "@kubewright/core/protocol";
+import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
 import { asJson } from "../validation/fields.ts";
 import { describeChange } from "./spec-diff.ts";
 
@@ -24,11 +24,19 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
   ];
   if (counts.length > 0) return counts;
   return [
+    ...validateImages("spec.containers", after.containers ?? []),
+    ...validateImages("spec.initContainers", after.initContainers ?? []),
     ...validateDeadline(after, before),
     ...validateTolerations(after.tolerations ?? [], before.tolerations ?? []),
     ...validateGates(after, before),
     ...validateRest(after, before),
   ];
+}
+
+function validateImages(field: string, containers: readonly Container[]): FieldError[] {
+  return containers.flatMap(({ image = "" }, index) =>
+    image === "" ? [fieldRequired(`${field}[${index}].image`)] : [],
+  );
 }
 
 function validateCount(field: string, next: readonly Container[], current: readonly Container[]): FieldError[] {

@@ -15,6 +15,7 @@ import { validatePodSpec } from "../validation/pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
 import { podWarnings } from "./pod-warnings.ts";
 import { qualityOfService } from "./quality-of-service.ts";
+import { validateAnnotationChange, validateSecurityAnnotations, withProfiles } from "./security-annotations.ts";
 
 const text = (read: (pod: Pod) => string | undefined) => (object: ApiObject) => read(object as unknown as Pod) ?? "";
 
@@ -49,15 +50,25 @@ export const podParticulars: KindParticulars = {
         validateImageSpace(`spec.initContainers[${index}]`, item),
       ),
     ];
-    const errors = [...validatePodSpec("spec", spec), ...images, ...validateTokens(spec)];
+    const errors = [
+      ...validateSecurityAnnotations(object),
+      ...validatePodSpec("spec", spec),
+      ...images,
+      ...validateTokens(spec),
+    ];
     if (subresource === "ephemeralcontainers" && current !== undefined) {
       return [...errors, ...validateEphemeralChange(spec, specOf(current))];
     }
-    if (current === undefined || subresource !== undefined) return errors;
-    return [...errors, ...validatePodUpdate(pod, current as unknown as Pod)];
+    if (current === undefined) return [...errors, ...validateNew(spec)];
+    if (subresource !== undefined) return errors;
+    const changed = [
+      ...validateAnnotationChange(object, current),
+      ...validatePodUpdate(pod, current as unknown as Pod),
+    ];
+    return [...errors, ...changed];
   },
-  warnings: (object, current) =>
-    podWarnings("spec", specOf(object), current === undefined ? undefined : specOf(current)),
+  // Whoever updates pods is seldom a person.
+  warnings: (object, current) => (current === undefined ? podWarnings("spec", specOf(object)) : []),
   gracePeriodSeconds: graceSecondsOf,
 };
 
@@ -70,7 +81,7 @@ function specOf(object: ApiObject): PodSpec {
   return (object as unknown as Pod).spec ?? { containers: [] };
 }
 
-function preparePod(object: ApiObject, { time }: StrategyContext): ApiObject {
+function preparePod(object: ApiObject, { time, warn }: StrategyContext): ApiObject {
   const spec = specOf(object);
   const isGated = (spec.schedulingGates ?? []).length > 0;
   const gated: JsonObject = {
@@ -86,7 +97,14 @@ function preparePod(object: ApiObject, { time }: StrategyContext): ApiObject {
     qosClass: qualityOfService(spec),
     ...(isGated && { conditions: [gated] }),
   };
-  return withFields(object, { status });
+  return withProfiles(withFields(object, { status }), warn);
+}
+
+/** Containers to look into a pod come once there is something to see. */
+function validateNew({ ephemeralContainers = [] }: PodSpec): FieldError[] {
+  return (ephemeralContainers ?? []).length === 0
+    ? []
+    : [fieldForbidden("spec.ephemeralContainers", "cannot be set on create")];
 }
 
 /** Tokens are those of an account, so there must be one. */

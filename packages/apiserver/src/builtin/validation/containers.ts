@@ -1,24 +1,25 @@
 /** What is wrong with the containers of a pod or a pod template. */
-import type { Container, ContainerPort, EphemeralContainer, PodSpec, VolumeMount } from "@kubewright/api/core/v1";
+import type { Container, ContainerPort, EphemeralContainer, PodSpec } from "@kubewright/api/core/v1";
 import {
   type FieldError,
   fieldDuplicate,
   fieldForbidden,
   fieldInvalid,
   fieldNotFound,
+  fieldNotSupported,
   fieldRequired,
 } from "@kubewright/core/protocol";
 import { validateEnvironment, validateEnvironmentSources } from "./environment.ts";
-import { asJson, validateLabelName, validatePort, validateRequired } from "./fields.ts";
+import { validateLabelName, validatePort, validateRequired } from "./fields.ts";
+import { type UsableVolumes, validateDevices, validateMounts } from "./mounts.ts";
 import { validatePortName } from "./ports.ts";
 import { validateLifecycle, validateProbes } from "./probes.ts";
+import { validateResizePolicies } from "./resizing.ts";
 import { validateResources } from "./resources.ts";
+import { validateSecurityContext } from "./security.ts";
 
-/** The volumes that containers may mount: names and whether they are claims. */
-export type VolumeNames = ReadonlySet<string>;
-
-/** All containers of a pod spec; `volumes` are the names of its valid volumes. */
-export function validateContainers(field: string, spec: PodSpec, volumes: VolumeNames): FieldError[] {
+/** All containers of a pod spec; `volumes` are its valid volumes. */
+export function validateContainers(field: string, spec: PodSpec, volumes: UsableVolumes): FieldError[] {
   return [
     ...validateRegular(`${field}.containers`, spec, volumes),
     ...validateInit(`${field}.initContainers`, spec, volumes),
@@ -26,14 +27,14 @@ export function validateContainers(field: string, spec: PodSpec, volumes: Volume
   ];
 }
 
-function validateRegular(field: string, spec: PodSpec, volumes: VolumeNames): FieldError[] {
+function validateRegular(field: string, spec: PodSpec, volumes: UsableVolumes): FieldError[] {
   const { containers = [], terminationGracePeriodSeconds: graceSeconds } = spec;
   if (containers.length === 0) return [fieldRequired(field)];
   const names = new Set<string>();
   const errors = containers.flatMap((container, index) => {
     const at = `${field}[${index}]`;
     return [
-      ...validateContainer(at, container, volumes),
+      ...validateContainer(at, container, { spec, volumes }),
       ...claimName(at, container.name, names),
       ...validateLifecycle(`${at}.lifecycle`, container.lifecycle, graceSeconds),
       ...validateProbes(at, container),
@@ -42,12 +43,12 @@ function validateRegular(field: string, spec: PodSpec, volumes: VolumeNames): Fi
   return [...errors, ...validateHostPorts(field, containers)];
 }
 
-function validateInit(field: string, spec: PodSpec, volumes: VolumeNames): FieldError[] {
+function validateInit(field: string, spec: PodSpec, volumes: UsableVolumes): FieldError[] {
   const names = new Set((spec.containers ?? []).map(({ name }) => name));
   return (spec.initContainers ?? []).flatMap((container, index) => {
     const at = `${field}[${index}]`;
     return [
-      ...validateContainer(at, container, volumes),
+      ...validateContainer(at, container, { spec, volumes }),
       ...claimName(at, container.name, names),
       ...validateHostPorts(field, [container]),
       ...(container.restartPolicy === "Always"
@@ -74,14 +75,14 @@ const EPHEMERAL_FORBIDDEN = [
   "restartPolicy",
 ] as const;
 
-function validateEphemeral(field: string, spec: PodSpec, volumes: VolumeNames): FieldError[] {
+function validateEphemeral(field: string, spec: PodSpec, volumes: UsableVolumes): FieldError[] {
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name));
   const names = new Set(others);
   return (spec.ephemeralContainers ?? []).flatMap((container, index) => {
     const at = `${field}[${index}]`;
     const target = container.targetContainerName ?? "";
     return [
-      ...validateContainer(at, container, volumes),
+      ...validateContainer(at, container, { spec, volumes }),
       ...validateImageSpace(at, container),
       ...claimName(at, container.name, names),
       ...(target !== "" && !others.has(target) ? [fieldNotFound(`${at}.targetContainerName`, target)] : []),
@@ -113,7 +114,17 @@ function claimName(at: string, name: string, names: Set<string>): FieldError[] {
   return [];
 }
 
-function validateContainer(at: string, container: Container | EphemeralContainer, volumes: VolumeNames): FieldError[] {
+/** What a container is part of. */
+interface Surroundings {
+  readonly spec: PodSpec;
+  readonly volumes: UsableVolumes;
+}
+
+function validateContainer(
+  at: string,
+  container: Container | EphemeralContainer,
+  { spec, volumes }: Surroundings,
+): FieldError[] {
   const { name = "" } = container;
   return [
     ...(name === "" ? [fieldRequired(`${at}.name`)] : validateLabelName(`${at}.name`, name)),
@@ -121,10 +132,20 @@ function validateContainer(at: string, container: Container | EphemeralContainer
     ...validatePorts(`${at}.ports`, container.ports ?? []),
     ...validateEnvironment(`${at}.env`, container.env ?? []),
     ...validateEnvironmentSources(`${at}.envFrom`, container.envFrom ?? []),
-    ...validateMounts(`${at}.volumeMounts`, container.volumeMounts ?? [], volumes),
+    ...validateMounts(`${at}.volumeMounts`, container, volumes),
+    ...validateDevices(`${at}.volumeDevices`, container, volumes),
     ...validateResources(`${at}.resources`, container.resources ?? {}),
-    ...validateSecurity(`${at}.securityContext`, container),
+    ...validateRestartPolicy(`${at}.restartPolicy`, container.restartPolicy),
+    ...validateResizePolicies(`${at}.resizePolicy`, container.resizePolicy ?? [], spec.restartPolicy),
+    ...validateSecurityContext(`${at}.securityContext`, container.securityContext, spec.hostUsers !== false),
   ];
+}
+
+const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
+
+function validateRestartPolicy(field: string, policy: string | undefined): FieldError[] {
+  if (policy === undefined || RESTART_POLICIES.includes(policy)) return [];
+  return [fieldNotSupported(field, policy, RESTART_POLICIES)];
 }
 
 function validatePorts(field: string, ports: readonly ContainerPort[]): FieldError[] {
@@ -159,55 +180,4 @@ function validateHostPorts(field: string, containers: readonly Container[]): Fie
       return [];
     }),
   );
-}
-
-function validateMounts(field: string, mounts: readonly VolumeMount[], volumes: VolumeNames): FieldError[] {
-  const paths = new Set<string>();
-  return mounts.flatMap((mount, index) => {
-    const at = `${field}[${index}]`;
-    const { name = "", mountPath = "", subPath = "", subPathExpr = "" } = mount;
-    const repeated = paths.has(mountPath);
-    paths.add(mountPath);
-    return [
-      ...validateRequired(`${at}.name`, name),
-      ...(volumes.has(name) ? [] : [fieldNotFound(`${at}.name`, name)]),
-      ...validateRequired(`${at}.mountPath`, mountPath),
-      ...(repeated ? [fieldInvalid(`${at}.mountPath`, mountPath, "must be unique")] : []),
-      ...(subPath === "" ? [] : validateDescendingPath(`${field}.subPath`, subPath)),
-      ...(subPathExpr !== "" && subPath !== ""
-        ? [fieldInvalid(`${at}.subPathExpr`, subPathExpr, "subPathExpr and subPath are mutually exclusive")]
-        : []),
-    ];
-  });
-}
-
-/** A path below some folder: neither absolute nor climbing out. */
-export function validateDescendingPath(field: string, path: string): FieldError[] {
-  return [
-    ...(path.startsWith("/") ? [fieldInvalid(field, path, "must be a relative path")] : []),
-    ...(path.split("/").includes("..") ? [fieldInvalid(field, path, "must not contain '..'")] : []),
-  ];
-}
-
-function validateSecurity(field: string, { securityContext }: Container | EphemeralContainer): FieldError[] {
-  if (securityContext === undefined) return [];
-  const { privileged, allowPrivilegeEscalation, capabilities, runAsUser, runAsGroup } = securityContext;
-  const errors = [...validateId(`${field}.runAsUser`, runAsUser), ...validateId(`${field}.runAsGroup`, runAsGroup)];
-  if (allowPrivilegeEscalation !== false) return errors;
-  const why = "cannot set `allowPrivilegeEscalation` to false and ";
-  if (privileged === true) {
-    errors.push(fieldInvalid(field, asJson(securityContext), `${why}\`privileged\` to true`));
-  }
-  if ((capabilities?.add ?? []).includes("CAP_SYS_ADMIN")) {
-    errors.push(fieldInvalid(field, asJson(securityContext), `${why}\`capabilities.Add\` CAP_SYS_ADMIN`));
-  }
-  return errors;
-}
-
-const ID_MAX = 2_147_483_647;
-
-/** A numeric user or group. */
-export function validateId(field: string, id: number | undefined): FieldError[] {
-  if (id === undefined || (id >= 0 && id <= ID_MAX)) return [];
-  return [fieldInvalid(field, id, `must be between 0 and ${ID_MAX}, inclusive`)];
 }

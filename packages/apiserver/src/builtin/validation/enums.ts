@@ -11,15 +11,18 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   completionMode: ["NonIndexed", "Indexed"],
   dnsPolicy: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
   policyTypes: ["Ingress", "Egress"],
+  preemptionPolicy: ["PreemptLowerPriority", "Never"],
   restartPolicy: ["Always", "OnFailure", "Never"],
+  terminationMessagePolicy: ["File", "FallbackToLogsOnError"],
 };
 
 /** Fields that Kubernetes names as a whole, whichever item is wrong. */
 const WHOLE_LISTS = new Set(["accessModes"]);
+const IN_WHOLE_LIST = /volumeMounts\[\d+\](?=\.mountPropagation$)/;
 
 /** Structs that are refused as a whole by the rules of their kind. */
 const OTHERWISE_CHECKED =
-  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect|spec\.scopes\[\d+\]|spec\.externalTrafficPolicy|preemptionPolicy)$/;
+  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect|spec\.scopes\[\d+\]|spec\.externalTrafficPolicy|preemptionPolicy|.*\.tolerations\[\d+\]\.effect)$/;
 
 const NO_PROPERTIES: Properties = {};
 
@@ -67,7 +70,7 @@ function collect(value: Json | undefined, schema: StructuralSchema, { field, err
     const { enum: supported } = schema;
     if (value === "" || supported === undefined || supported.includes(value) || OTHERWISE_CHECKED.test(field)) return;
     const name = /([A-Za-z]+)(?:\[\d+\])?$/.exec(field)?.[1] ?? "";
-    const place = WHOLE_LISTS.has(name) ? field.replace(/\[\d+\]$/, "") : field;
+    const place = WHOLE_LISTS.has(name) ? field.replace(/\[\d+\]$/, "") : field.replace(IN_WHOLE_LIST, "volumeMounts");
     errors.push(fieldNotSupported(place, value, ORDERS[name] ?? supported));
   } else if (isJsonArray(value)) {
     const { items } = schema;

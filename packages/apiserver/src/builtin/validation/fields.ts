@@ -1,4 +1,5 @@
 /** Rules for single fields that many kinds share, in Kubernetes' words. Each returns what is wrong. */
+import type { Container, EphemeralContainer, PodSpec } from "@kubewright/api/core/v1";
 import {
   compareQuantities,
   deepEqual,
@@ -89,4 +90,15 @@ export function asJson(value: unknown): Json {
 /** A part of an object that is an object, as the JSON that it is. */
 export function asObject(value: unknown): JsonObject {
   return (value ?? {}) as JsonObject;
+}
+
+/** All containers of a pod spec with their places: those that start it first. */
+export function containersWithPaths(
+  field: string,
+  spec: PodSpec,
+): readonly (readonly [string, Container | EphemeralContainer])[] {
+  const lists = ["initContainers", "containers", "ephemeralContainers"] as const;
+  return lists.flatMap((list) =>
+    (spec[list] ?? []).map((container, index) => [`${field}.${list}[${index}]`, container] as const),
+  );
 }

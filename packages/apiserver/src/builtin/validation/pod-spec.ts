@@ -1,16 +1,27 @@
 /** What is wrong with the spec of a pod, alone or in a template. */
 import type { PodSpec, PodTemplateSpec } from "@kubewright/api/core/v1";
-import {
-  type FieldError,
-  fieldForbidden,
-  fieldInvalid,
-  fieldNotSupported,
-  fieldRequired,
-} from "@kubewright/core/protocol";
+import { type FieldError, fieldForbidden, fieldInvalid, fieldNotSupported } from "@kubewright/core/protocol";
 import { validateAnnotations } from "./annotations.ts";
-import { validateContainers, validateId } from "./containers.ts";
-import { asJson, validateLabelName, validateLabels, validateSubdomain } from "./fields.ts";
+import { validateContainers } from "./containers.ts";
+import {
+  asJson,
+  sortedEntries,
+  validateLabelName,
+  validateLabels,
+  validateNonNegativeQuantity,
+  validateSubdomain,
+} from "./fields.ts";
+import { validateHostProcesses, validateOperatingSystem } from "./operating-system.ts";
+import {
+  validateDns,
+  validateHostAliases,
+  validateHostNetwork,
+  validateHostnameOverride,
+  validateHostUsers,
+} from "./pod-host.ts";
+import { validatePodResources } from "./pod-resources.ts";
 import { validateAffinity, validateSchedulingGates, validateSpread, validateTolerations } from "./scheduling.ts";
+import { validatePodSecurityContext } from "./security.ts";
 import { validateVolumes } from "./volumes.ts";
 
 const INT32_MAX = 2_147_483_647;
@@ -32,9 +43,15 @@ function specErrors(field: string, spec: PodSpec, volumeNames: readonly string[]
   const volumes = validateVolumes(`${field}.volumes`, spec.volumes ?? []);
   return [
     ...volumes.errors,
-    ...validateContainers(field, spec, new Set([...volumes.names, ...volumeNames])),
+    ...validateContainers(
+      field,
+      spec,
+      new Map([...volumes.usable, ...volumeNames.map((name) => [name, undefined] as const)]),
+    ),
+    ...validatePodResources(field, spec),
+    ...validateHostNetwork(field, spec),
     ...validateLabels(`${field}.nodeSelector`, spec.nodeSelector),
-    ...validateSecurity(`${field}.securityContext`, spec),
+    ...validatePodSecurityContext(`${field}.securityContext`, spec),
     ...validateAffinity(`${field}.affinity`, spec.affinity),
     ...validateDns(field, spec),
     ...(spec.readinessGates ?? []).flatMap(({ conditionType }, index) =>
@@ -42,14 +59,22 @@ function specErrors(field: string, spec: PodSpec, volumeNames: readonly string[]
     ),
     ...validateSchedulingGates(`${field}.schedulingGates`, spec.schedulingGates ?? []),
     ...validateSpread(`${field}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
+    ...validateHostProcesses(field, spec),
+    ...validateHostUsers(field, spec),
+    ...validateHostnameOverride(field, spec),
     ...optionalSubdomain(`${field}.serviceAccountName`, spec.serviceAccountName),
     ...optionalSubdomain(`${field}.nodeName`, spec.nodeName),
     ...validateDeadline(`${field}.activeDeadlineSeconds`, spec.activeDeadlineSeconds),
     ...((spec.hostname ?? "") === "" ? [] : validateLabelName(`${field}.hostname`, spec.hostname ?? "")),
     ...((spec.subdomain ?? "") === "" ? [] : validateLabelName(`${field}.subdomain`, spec.subdomain ?? "")),
     ...validateTolerations(`${field}.tolerations`, spec.tolerations ?? []),
+    ...validateHostAliases(`${field}.hostAliases`, spec.hostAliases ?? []),
     ...optionalSubdomain(`${field}.priorityClassName`, spec.priorityClassName),
     ...optionalSubdomain(`${field}.runtimeClassName`, spec.runtimeClassName),
+    ...sortedEntries(spec.overhead).flatMap(([name, quantity]) =>
+      validateNonNegativeQuantity(`${field}.overhead.limits[${name}]`, String(quantity)),
+    ),
+    ...validateOperatingSystem(field, spec),
   ];
 }
 
@@ -86,26 +111,6 @@ export function validateLastingTemplate(
       ? []
       : [fieldForbidden(`${field}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)]),
   ];
-}
-
-function validateSecurity(field: string, { securityContext }: PodSpec): FieldError[] {
-  if (securityContext === undefined) return [];
-  const { fsGroup, runAsUser, runAsGroup, supplementalGroups = [] } = securityContext;
-  return [
-    ...validateId(`${field}.fsGroup`, fsGroup),
-    ...validateId(`${field}.runAsUser`, runAsUser),
-    ...validateId(`${field}.runAsGroup`, runAsGroup),
-    ...supplementalGroups.flatMap((group, index) => validateId(`${field}.supplementalGroups[${index}]`, group)),
-  ];
-}
-
-function validateDns(field: string, { dnsPolicy, dnsConfig }: PodSpec): FieldError[] {
-  if (dnsPolicy !== "None") return [];
-  const detail = "must provide at least one DNS nameserver when `dnsPolicy` is None";
-  if (dnsConfig === undefined) {
-    return [fieldRequired(`${field}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")];
-  }
-  return (dnsConfig.nameservers ?? []).length === 0 ? [fieldRequired(`${field}.dnsConfig.nameservers`, detail)] : [];
 }
 
 function validateDeadline(field: string, seconds: number | undefined): FieldError[] {

@@ -60,6 +60,9 @@ function validateProbe(field: string, probe: Probe | undefined): FieldError[] {
   ];
 }
 
+const HEADER_RULE =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
+
 const HANDLERS = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"] as const;
 
 function validateHandler(field: string, handler: Handler, graceSeconds: number | undefined): FieldError[] {
@@ -84,6 +87,9 @@ function validateAction(
       return [
         ...validateRequired(`${field}.path`, httpGet?.path),
         ...validatePortNumberOrName(`${field}.port`, httpGet?.port),
+        ...(httpGet?.httpHeaders ?? []).flatMap(({ name = "" }) =>
+          /^[-A-Za-z0-9]+$/.test(name) ? [] : [fieldInvalid(`${field}.httpHeaders`, name, HEADER_RULE)],
+        ),
       ];
     case "tcpSocket":
       return validatePortNumberOrName(`${field}.port`, tcpSocket?.port);

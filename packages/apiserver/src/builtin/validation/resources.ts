@@ -1,7 +1,7 @@
 /** What is wrong with requests and limits, and with quantities of resources elsewhere. */
 import type { ResourceRequirements } from "@kubewright/api/core/v1";
-import { compareQuantities, parseQuantity } from "@kubewright/core/meta";
-import { type FieldError, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
+import { compareQuantities, parseQuantity, quantityToBigint } from "@kubewright/core/meta";
+import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
 import { sortedEntries, validateNonNegativeQuantity, validateQualified } from "./fields.ts";
 
 const CONTAINER_RESOURCES = new Set(["cpu", "memory", "ephemeral-storage"]);
@@ -37,7 +37,24 @@ export function validateResources(field: string, { limits, requests }: ResourceR
       ...validateEntry(`${field}.requests[${name}]`, name, quantity),
       ...validateAgainstLimit(field, { name, request: String(quantity), limit: limits?.[name] }),
     ]),
+    ...validateHugePages(field, { ...requests, ...limits }),
   ];
+}
+
+/** Huge pages are no resource to live on alone. */
+function validateHugePages(field: string, resources: Readonly<Record<string, unknown>>): FieldError[] {
+  const names = Object.keys(resources);
+  if (!names.some(isHugePages) || names.includes("cpu") || names.includes("memory")) return [];
+  return [fieldForbidden(field, "HugePages require cpu or memory")];
+}
+
+/** Huge pages come whole. */
+function validateWholePages(field: string, name: string, quantity: string): FieldError[] {
+  if (!isHugePages(name)) return [];
+  const page = quantityToBigint(parseQuantity(name.slice("hugepages-".length)));
+  const size = quantityToBigint(parseQuantity(quantity));
+  if (page > 0n && size % page === 0n) return [];
+  return [fieldInvalid(field, quantity, `${quantity} is not positive integer multiple of ${name}`)];
 }
 
 /** True for resources that count whole things: everything that is neither time nor space. */
@@ -69,6 +86,7 @@ function validateEntry(field: string, name: string, quantity: string | number): 
     ...nameErrors,
     ...(!isForContainers ? [fieldInvalid(field, name, "must be a standard resource for containers")] : []),
     ...validateResourceQuantity(field, name, String(quantity)),
+    ...validateWholePages(field, name, String(quantity)),
   ];
 }
 

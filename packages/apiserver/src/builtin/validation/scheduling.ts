@@ -15,6 +15,7 @@ import {
   fieldDuplicate,
   fieldForbidden,
   fieldInvalid,
+  fieldNotSupported,
   fieldRequired,
 } from "@kubewright/core/protocol";
 import { validateLabelName, validatePositive, validateQualified } from "./fields.ts";
@@ -42,13 +43,21 @@ function validateToleration(at: string, toleration: Toleration): FieldError[] {
       ? [fieldInvalid(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),
     ...validateTolerated(`${at}.operator`, operator, value),
+    ...(effect === "" || TAINT_EFFECTS.includes(effect)
+      ? []
+      : [fieldNotSupported(`${at}.effect`, effect, TAINT_EFFECTS)]),
   ];
 }
+
+const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+/** Those that compare numbers are known, but not yet served. */
+const COMPARING = ["Lt", "Gt"];
 
 function validateTolerated(field: string, operator: string, value: string): FieldError[] {
   if (operator === "Exists") {
     return value === "" ? [] : [fieldInvalid(field, value, "value must be empty when `operator` is 'Exists'")];
   }
+  if (COMPARING.includes(operator)) return [fieldNotSupported(field, operator, ["Equal", "Exists", ...COMPARING])];
   const texts = validateLabelValue(value);
   return texts.length === 0 ? [] : [fieldInvalid(field, value, texts.join(";"))];
 }
@@ -184,6 +193,15 @@ export function validateSpread(field: string, constraints: readonly TopologySpre
         ? [fieldDuplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`)]
         : []),
       ...(minDomains === undefined ? [] : validatePositive(`${at}.minDomains`, minDomains)),
+      ...(minDomains === undefined || whenUnsatisfiable === "DoNotSchedule"
+        ? []
+        : [
+            fieldInvalid(
+              `${at}.minDomains`,
+              minDomains,
+              `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
+            ),
+          ]),
       ...validateLabelSelector(`${at}.labelSelector`, labelSelector),
     ];
   });

@@ -1,5 +1,6 @@
 /** What is wrong with the volumes of a pod or a pod template. */
 import type { KeyToPath, ProjectedVolumeSource, Volume } from "@kubewright/api/core/v1";
+import { compareQuantities, parseQuantity, quantityOf } from "@kubewright/core/meta";
 import {
   type FieldError,
   fieldDuplicate,
@@ -7,28 +8,28 @@ import {
   fieldInvalid,
   fieldRequired,
 } from "@kubewright/core/protocol";
-import { validateDescendingPath } from "./containers.ts";
 import { validateLabelName, validateRequired } from "./fields.ts";
+import { type UsableVolumes, validateDescendingPath } from "./mounts.ts";
 
 const MODE_MAX = 0o777;
 
-/** The errors of volumes, and the names of those that are valid, which containers may mount. */
+/** The errors of volumes, and those that are valid, which containers may use. */
 export function validateVolumes(
   field: string,
   volumes: readonly Volume[],
-): { readonly errors: FieldError[]; readonly names: ReadonlySet<string> } {
-  const names = new Set<string>();
+): { readonly errors: FieldError[]; readonly usable: UsableVolumes } {
+  const usable = new Map<string, Volume>();
   const errors = volumes.flatMap((volume, index) => {
     const at = `${field}[${index}]`;
     const found = [
       ...validateSource(at, volume),
       ...((volume.name ?? "") === "" ? [fieldRequired(`${at}.name`)] : validateLabelName(`${at}.name`, volume.name)),
-      ...(names.has(volume.name) ? [fieldDuplicate(`${at}.name`, volume.name)] : []),
+      ...(usable.has(volume.name) ? [fieldDuplicate(`${at}.name`, volume.name)] : []),
     ];
-    if (found.length === 0) names.add(volume.name);
+    if (found.length === 0) usable.set(volume.name, volume);
     return found;
   });
-  return { errors, names };
+  return { errors, usable };
 }
 
 function validateSource(at: string, { name: _, ...sources }: Volume): FieldError[] {
@@ -46,7 +47,13 @@ function validateSource(at: string, { name: _, ...sources }: Volume): FieldError
 
 function validateKnownSource(at: string, sources: Omit<Volume, "name">): FieldError[] {
   const { hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected, nfs, csi } = sources;
+  const { image, ephemeral, emptyDir } = sources;
   return [
+    ...(emptyDir?.sizeLimit === undefined ? [] : validateSizeLimit(`${at}.emptyDir.sizeLimit`, emptyDir.sizeLimit)),
+    ...(image == null ? [] : validateRequired(`${at}.image.reference`, image.reference)),
+    ...(ephemeral != null && ephemeral.volumeClaimTemplate === undefined
+      ? [fieldRequired(`${at}.ephemeral.volumeClaimTemplate`)]
+      : []),
     ...(hostPath === undefined ? [] : validateHostPath(`${at}.hostPath.path`, hostPath.path)),
     ...(secret === undefined
       ? []
@@ -66,6 +73,11 @@ function validateKnownSource(at: string, sources: Omit<Volume, "name">): FieldEr
   ];
 }
 
+function validateSizeLimit(field: string, size: string | number): FieldError[] {
+  if (compareQuantities(parseQuantity(String(size)), quantityOf(0)) >= 0) return [];
+  return [fieldForbidden(field, "SizeLimit field must be a valid resource quantity")];
+}
+
 function validateHostPath(field: string, path: string): FieldError[] {
   if (path === "") return [fieldRequired(field)];
   return path.split("/").includes("..") ? [fieldInvalid(field, path, "must not contain '..'")] : [];
@@ -76,7 +88,9 @@ function validateProjected(field: string, { sources = [], defaultMode }: Project
     ...validateMode(`${field}.defaultMode`, defaultMode),
     ...sources.flatMap(({ secret, configMap, serviceAccountToken }, index) => {
       const at = `${field}.sources[${index}]`;
+      const given = [secret, configMap, serviceAccountToken].filter((source) => source != null);
       return [
+        ...given.slice(1).map(() => fieldForbidden(at, "may not specify more than 1 volume type per source")),
         ...(secret === undefined
           ? []
           : [...validateRequired(`${at}.secret.name`, secret.name), ...validateFiles(`${at}.secret`, secret)]),
@@ -98,7 +112,7 @@ function validateProjected(field: string, { sources = [], defaultMode }: Project
                     ),
                   ]
                 : []),
-              ...validateRequired(`${at}.serviceAccountToken.path`, serviceAccountToken.path),
+              ...validateRequired(`${field}.path`, serviceAccountToken.path),
             ]),
       ];
     }),

@@ -20,7 +20,10 @@ export const daemonSetParticulars: KindParticulars = {
   generation: true,
   prepareForCreate: (object) => withTemplateGeneration(object, 1),
   prepareForUpdate: countTemplate,
-  warnings: templateWarnings("spec", "template", "spec"),
+  warnings: (object, current) =>
+    current !== undefined && templateGenerationOf(object) === templateGenerationOf(current)
+      ? []
+      : templateWarnings("spec", "template", "spec")(object, undefined),
   validate: (object, current, { subresource }) => {
     const set = object as unknown as DaemonSet;
     if (subresource === "status") {
@@ -45,10 +48,14 @@ export const daemonSetParticulars: KindParticulars = {
 };
 
 function countTemplate(next: ApiObject, current: ApiObject, { subresource }: StrategyContext): ApiObject {
-  const before = Number(current.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+  const before = Number(templateGenerationOf(current));
   const isSame =
     subresource === "status" || deepEqual(objectOf(next["spec"])["template"], objectOf(current["spec"])["template"]);
   return withTemplateGeneration(next, isSame ? before : before + 1);
+}
+
+function templateGenerationOf({ metadata }: ApiObject): string {
+  return metadata.annotations?.[TEMPLATE_GENERATION] ?? "0";
 }
 
 function withTemplateGeneration(object: ApiObject, generation: number): ApiObject {

@@ -1,4 +1,4 @@
-/** Amounts of resources by name ("cpu", "requests.storage"), added and compared. LimitRanger and ResourceQuota share it. */
+/** Amounts of resources by name ("cpu", "requests.storage"), added and compared. Pods, LimitRanger and ResourceQuota share it. */
 import type { Container, PodSpec } from "@kubewright/api/core/v1";
 import {
   addQuantities,
@@ -66,8 +66,13 @@ export function formatList(list: ResourceList, names: Iterable<string>): string 
   return parts.join(",");
 }
 
-/** What a pod asks for ("requests") or is limited to ("limits"), all containers together. */
+/** What a pod asks for ("requests") or is limited to ("limits"): what it says itself, or all containers together. */
 export function podResources(spec: PodSpec, which: "requests" | "limits"): ResourceList {
+  return new Map([...containerResources(spec, which), ...resourceList(spec.resources?.[which])]);
+}
+
+/** What the containers of a pod ask for, or are limited to, together. */
+export function containerResources(spec: PodSpec, which: "requests" | "limits"): ResourceList {
   const amountsOf = ({ resources }: Container): ResourceList => resourceList(resources?.[which]);
   const none: ResourceList = new Map();
   let total = (spec.containers ?? []).map(amountsOf).reduce(addLists, none);
@@ -82,6 +87,5 @@ export function podResources(spec: PodSpec, which: "requests" | "limits"): Resou
     }
     initial = maxLists(initial, isSidecar ? sidecars : addLists(own, sidecars));
   }
-  const summed = maxLists(total, initial);
-  return new Map([...summed, ...resourceList(spec.resources?.[which])]);
+  return maxLists(total, initial);
 }
