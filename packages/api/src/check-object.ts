@@ -45,9 +45,14 @@ function otherThan(known: JsonObject, object: JsonObject): JsonObject {
   return others;
 }
 
-/** The same for metadata alone, which custom resources have too; paths start with "metadata.". */
-export function unknownMetadataFieldsOf(metadata: JsonObject): readonly string[] {
-  return checkRoot(OBJECT_META, metadata, "metadata");
+/** The same for metadata alone, which custom resources have too; paths start with that of the metadata. */
+export function unknownMetadataFieldsOf(metadata: Json, path = "metadata"): readonly string[] {
+  if (metadata === null) return [];
+  if (!isJsonObject(metadata)) {
+    const given = isJsonArray(metadata) ? "array" : typeof metadata === "boolean" ? "bool" : typeof metadata;
+    throw malformed(`json: cannot unmarshal ${given} into Go value of type v1.ObjectMeta`);
+  }
+  return checkRoot(OBJECT_META, metadata, path);
 }
 
 function checkRoot(id: string, object: JsonObject, root: string): readonly string[] {

@@ -14,7 +14,6 @@ export const namespaceParticulars: KindParticulars = {
   nameErrors: labelNames,
   selectableFields: {
     "status.phase": (object) => (object as unknown as Namespace).status?.phase ?? "",
-    name: (object) => object.metadata.name ?? "",
   },
   prepareForCreate: (object) => {
     const finalizers = finalizersOf(object);

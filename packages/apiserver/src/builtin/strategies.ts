@@ -3,6 +3,7 @@
  * table below names, and a kind without a line there is defaulted and stored as all are.
  */
 import { type BuiltinResource, builtinGroups } from "@kubewright/api/discovery";
+import type { ResourceSlice } from "@kubewright/api/resource/v1";
 import { formatGroupResource } from "@kubewright/core/meta";
 import type { Strategies } from "../registry/builtin-resources.ts";
 import type { Strategy } from "../resource/strategy.ts";
@@ -45,6 +46,11 @@ import { statefulSetParticulars } from "./workloads/stateful-sets.ts";
 
 /** Kinds that count their generations and are updated only by who knows the version. */
 const counted: KindParticulars = { generation: true, unconditionalUpdate: false };
+
+const sliceFields: NonNullable<KindParticulars["selectableFields"]> = {
+  "spec.driver": (object) => (object as unknown as ResourceSlice).spec?.driver ?? "",
+  "spec.nodeName": (object) => (object as unknown as ResourceSlice).spec?.nodeName ?? "",
+};
 
 /** Kinds that are shown when they are deleted. */
 const shown: KindParticulars = { returnsDeleted: true };
@@ -98,7 +104,7 @@ const PARTICULARS: ReadonlyMap<string, KindParticulars> = new Map([
   ["deviceclasses.resource.k8s.io", { ...counted, ...shown }],
   ["resourceclaims.resource.k8s.io", { ...shown }],
   ["resourceclaimtemplates.resource.k8s.io", { ...shown }],
-  ["resourceslices.resource.k8s.io", { ...counted, ...shown }],
+  ["resourceslices.resource.k8s.io", { ...counted, ...shown, selectableFields: sliceFields }],
   ["priorityclasses.scheduling.k8s.io", priorityClassParticulars],
   ["csidrivers.storage.k8s.io", { unconditionalUpdate: false, ...shown }],
   ["csinodes.storage.k8s.io", { unconditionalUpdate: false, ...shown }],

@@ -18,6 +18,14 @@ export const formCases: readonly ContractCase[] = [
     assert.match(created.text, /^ {2}name: a$/m);
     const read = await api.get(`${configMaps(api.namespace)}/a`);
     assert.deepEqual(read.body.data, { true: "no" });
+    const missing = await api.get(`${configMaps(api.namespace)}/none`, { headers });
+    assert.equal(missing.headers["content-type"], "application/yaml");
+    assert.match(
+      missing.text,
+      /^apiVersion: v1\ncode: 404\ndetails:\n {2}kind: configmaps\n {2}name: none\nkind: Status\n/,
+    );
+    const watch = await api.get(`${configMaps(api.namespace)}?watch=1`, { headers });
+    assert.equal(watch.status, 406);
   }),
 
   contract("an object, a list and a watch can show metadata only", async (api) => {

@@ -91,6 +91,31 @@ export const listWatchCases: readonly ContractCase[] = [
     assert.equal(metadata.resourceVersion, gone.body.metadata.resourceVersion);
   }),
 
+  contract("a path of its own watches one object", async (api) => {
+    const base = configMaps(api.namespace);
+    for (const name of ["a", "b"]) await api.post(base, configMap(name));
+    const path = `/api/v1/watch/namespaces/${api.namespace}/configmaps/b?timeoutSeconds=1`;
+    const events = await api.watch(path, () => true);
+    assert.equal(events[0]?.object.metadata.name, "b");
+  }),
+
+  contract("tokens that no page had, and watches of pages, are refused", async (api) => {
+    const base = configMaps(api.namespace);
+    const said = async (query: string): Promise<string> => (await api.get(`${base}?${query}`)).body.message;
+    const invalid = "invalid continue token: continue key is not valid: ";
+    const token = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+    assert.equal(await said("continue=*"), `${invalid}illegal base64 data at input byte 0`);
+    assert.equal(
+      await said(`continue=${token({ v: "meta.k8s.io/v2", rv: 1, start: "a" })}`),
+      `${invalid}server does not recognize this encoded version meta.k8s.io/v2`,
+    );
+    assert.match(await said("watch=1&continue=abc"), /resourceVersionMatch is forbidden when continue is provided$/);
+    assert.match(
+      await said("watch=1&resourceVersion=1&resourceVersionMatch=Exact"),
+      /supported values: "NotOlderThan"\]$/,
+    );
+  }),
+
   contract("a watch can begin with everything and mark where that ends", async (api) => {
     const base = configMaps(api.namespace);
     await api.post(base, configMap("b", {}, { labels: { initial: "yes" } }));

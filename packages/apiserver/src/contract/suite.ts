@@ -1,12 +1,14 @@
 /** All contract cases. */
 import { accessCases } from "./access.ts";
 import { admissionCases } from "./admission.ts";
+import { bodyCases } from "./bodies.ts";
 import type { ContractCase } from "./case.ts";
 import { conversionCases } from "./conversion.ts";
 import { customResourceCases } from "./custom-resources.ts";
 import { deletionCases } from "./deletion.ts";
 import { formCases } from "./forms.ts";
 import { listWatchCases } from "./list-watch.ts";
+import { metadataCases } from "./metadata.ts";
 import { objectCases } from "./objects-crud.ts";
 import { ownershipCases } from "./ownership.ts";
 import { policyCases } from "./policies.ts";
@@ -23,6 +25,8 @@ export const contractCases: readonly ContractCase[] = [
   ...customResourceCases,
   ...conversionCases,
   ...refusalCases,
+  ...bodyCases,
+  ...metadataCases,
   ...deletionCases,
   ...formCases,
   ...ownershipCases,

@@ -10,6 +10,9 @@ import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy, StrategyContext } from "../resource/strategy.ts";
 import { loadEngine, loadedEngine } from "./engine.ts";
 
+/** Finalizers of Kubernetes itself, which need no domain. */
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+
 /** The strategy of one version. */
 export function customResourceStrategy(version: CrdVersion): Strategy {
   const schema = version.schema?.openAPIV3Schema ?? {};
@@ -27,7 +30,9 @@ export function customResourceStrategy(version: CrdVersion): Strategy {
     ],
     warnings: ({ metadata: { finalizers = [] } }, current) => {
       const known = new Set(current?.metadata.finalizers ?? []);
-      return finalizers.filter((name) => !name.includes("/") && !known.has(name)).map(unqualified);
+      return finalizers
+        .filter((name) => !name.includes("/") && !STANDARD_FINALIZERS.has(name) && !known.has(name))
+        .map(unqualified);
     },
   };
 }
@@ -64,8 +69,9 @@ function validateScale({ subresources }: CrdVersion, object: ApiObject, context:
 }
 
 function unqualified(finalizer: string): string {
+  const path = finalizer.includes(".") ? " including a path (/)" : "";
   return (
-    `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) ` +
+    `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name${path} ` +
     "to avoid accidental conflicts with other finalizer writers"
   );
 }

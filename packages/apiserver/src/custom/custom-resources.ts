@@ -10,6 +10,7 @@ import { type ServedResource, type ServedSubresource, VERBS_ALL } from "../resou
 import type { Storage, StoredEntry } from "../storage/storage.ts";
 import { type ConversionParts, createConversion } from "./conversion-webhook.ts";
 import { customResourceStrategy } from "./custom-resource-strategy.ts";
+import { deprecationOf } from "./deprecation.ts";
 
 /** How storage names the CRDs. */
 export const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
@@ -57,6 +58,7 @@ function servedVersions({ text, revision }: StoredEntry, parts: ConversionParts)
       otherSchemas: schemasByApiVersion(crd),
       ...(convert !== undefined && { convert }),
       ...(version.additionalPrinterColumns !== undefined && { columns: version.additionalPrinterColumns }),
+      ...deprecationOf(crd, version),
       schemaRevision: revision,
       terminating: object.metadata.deletionTimestamp !== undefined,
     }));

@@ -7,6 +7,7 @@ import { type JsonObject, stringifyJson } from "@kubewright/core/meta";
 import {
   apiError,
   JSON_MEDIA_TYPE,
+  methodNotAllowed,
   type Negotiated,
   negotiate,
   notAcceptable,
@@ -30,6 +31,7 @@ type DiscoveryEndpoint = (request: ApiRequest, backend: Backend) => Promise<ApiR
 export function createDiscoveryPaths(): ReadonlyMap<string, DiscoveryEndpoint> {
   const discoveryOf = createCache();
   const endpoint: DiscoveryEndpoint = async (request, { registry }) => {
+    if (request.method !== "GET") throw methodNotAllowed();
     const discovery = discoveryOf(registry);
     const [prefix = "", ...rest] = request.info.path.split("/").filter((segment) => segment !== "");
     return prefix === "api" ? serveCore(request, discovery, rest) : serveGroups(request, discovery, rest);
@@ -91,8 +93,12 @@ async function serveGroups(
 
 async function serveVersion(request: ApiRequest, group: ServedGroup, version: string): Promise<ApiResponse> {
   const served = group.versions.find((each) => each.version === version);
-  if (served === undefined) throw apiError(404, "NotFound", "the server could not find the requested resource");
+  if (served === undefined) throw nothingThere();
   return respondPlain(request, resourceListDocument(served));
+}
+
+function nothingThere(): Error {
+  return apiError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
 interface RootDocuments {

@@ -2,7 +2,7 @@
 import { stringifyJson } from "@kubewright/core/meta";
 import type { Backend } from "../registry/backend.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
-import { compareText } from "./api-version-order.ts";
+import { compareText } from "../resource/api-version-order.ts";
 import { servedGroups } from "./served-groups.ts";
 
 /** Serves `/` with the groups and versions served now and `otherPaths`. */

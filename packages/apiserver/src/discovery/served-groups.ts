@@ -5,8 +5,8 @@
  */
 import { builtinGroups } from "@kubewright/api/discovery";
 import type { Registry } from "../registry/registry.ts";
+import { compareApiVersions, compareText } from "../resource/api-version-order.ts";
 import type { ServedResource } from "../resource/resource.ts";
-import { compareApiVersions, compareText } from "./api-version-order.ts";
 
 /** A group with its versions, the preferred one first. */
 export interface ServedGroup {

@@ -11,7 +11,7 @@ import { updateObject } from "../registry/update.ts";
 import { strategyContext, type WriteRequest } from "../registry/write-request.ts";
 import { bareError } from "../request/bare-error.ts";
 import type { ApiResponse } from "../request/request.ts";
-import type { ApiObject } from "../resource/object.ts";
+import { type ApiObject, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import { type ResourceCall, requireMayCreate } from "./call.ts";
@@ -75,7 +75,8 @@ async function create(call: ResourceCall, write: WriteRequest, config: JsonObjec
   }
   requireMayCreate(call);
   try {
-    return await createObject(call.backend, toCreation(write), merge(call, write, { live: undefined, config }));
+    const merged = merge(call, write, { live: undefined, config });
+    return await createObject(call.backend, toCreation(write), withMetadata(merged, { resourceVersion: undefined }));
   } catch (error) {
     if (isAlreadyExists(error) && isStored(call)) return undefined;
     throw error;

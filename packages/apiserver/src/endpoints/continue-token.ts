@@ -19,14 +19,15 @@ export function formatContinueToken({ revision, start }: ContinueToken): string 
 export function parseContinueToken(text: string): ContinueToken {
   const value = decode(text);
   if (!isJsonObject(value) || value["v"] !== "meta.k8s.io/v1") {
-    throw badRequest("continue key is not valid: server does not recognize this encoded version");
+    const version = isJsonObject(value) ? String(value["v"] ?? "") : "";
+    throw invalidToken(`server does not recognize this encoded version ${version}`);
   }
   const { rv: revision, start } = value;
   if (typeof revision !== "number" || revision === 0) {
-    throw badRequest("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+    throw invalidToken("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }
   if (typeof start !== "string" || start === "" || start.includes("..")) {
-    throw badRequest("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
+    throw invalidToken("encoded start key empty (version meta.k8s.io/v1)");
   }
   return { revision, start };
 }
@@ -43,9 +44,17 @@ export function expiredContinueError(start: string): ApiError {
 }
 
 function decode(text: string): unknown {
+  const wrong = text.search(/[^\w-]/);
+  const isCut = text.length % 4 === 1; // Four characters stand for three bytes; one alone for none.
+  if (wrong >= 0 || isCut)
+    throw invalidToken(`illegal base64 data at input byte ${wrong >= 0 ? wrong : text.length - 1}`);
   try {
     return parseJson(Buffer.from(text, "base64url"));
-  } catch {
-    throw badRequest("continue key is not valid: illegal base64 data");
+  } catch (error) {
+    throw invalidToken(error instanceof Error ? error.message : String(error));
   }
+}
+
+function invalidToken(why: string): ApiError {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

@@ -13,9 +13,9 @@ import { contentOf } from "../registry/content.ts";
 import { type DeleteOptions, type Deletion, deleteObject } from "../registry/delete.ts";
 import { shapeOf } from "../registry/shape.ts";
 import type { WriteRequest } from "../registry/write-request.ts";
-import type { ApiResponse } from "../request/request.ts";
+import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ResourceCall } from "./call.ts";
-import { parseBody } from "./decode.ts";
+import { type ParsedBody, parseValue } from "./parse-body.ts";
 import { negotiate, type Representation } from "./representation.ts";
 import { respondContent, respondJson } from "./respond.ts";
 import { requireValidOptions, toWriteRequest, validateDryRun } from "./write-options.ts";
@@ -53,7 +53,7 @@ export interface ParsedDeletion {
 }
 
 async function parseOptionsBody({ request, resource }: ResourceCall): Promise<JsonObject> {
-  const { value } = await parseBody(request, DELETE_OPTIONS);
+  const { value } = await optionsIn(request);
   const { kind = "DeleteOptions", apiVersion = "v1" } = value;
   if (kind !== "DeleteOptions")
     throw badRequest(
@@ -66,6 +66,14 @@ async function parseOptionsBody({ request, resource }: ResourceCall): Promise<Js
     throw isMalformed(error) ? badRequest(error.message) : error;
   }
   return value;
+}
+
+async function optionsIn(request: ApiRequest): Promise<ParsedBody> {
+  try {
+    return await parseValue(request);
+  } catch (error) {
+    throw isMalformed(error) ? badRequest(error.message) : error;
+  }
 }
 
 function validatePropagation({ propagationPolicy: policy, orphanDependents }: JsonObject): FieldError[] {

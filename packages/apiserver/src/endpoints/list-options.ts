@@ -85,14 +85,24 @@ function validateListOptions(options: ListOptions): FieldError[] {
   return errors;
 }
 
-function validateWatchOptions({ resourceVersionMatch: match, sendInitialEvents }: ListOptions): FieldError[] {
-  if (sendInitialEvents === undefined) {
-    if (match === "") return [];
-    return [forbidMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
+function validateWatchOptions(options: ListOptions): FieldError[] {
+  const { resourceVersionMatch: match, resourceVersion, sendInitialEvents, continueToken } = options;
+  const isInitial = sendInitialEvents === undefined && (resourceVersion === "" || resourceVersion === "0");
+  const errors: FieldError[] = [];
+  if (sendInitialEvents === undefined && match !== "") {
+    errors.push(forbidMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
-  if (match === "NotOlderThan") return [];
-  const errors = [forbidMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
-  return match === "" ? errors : [...errors, fieldNotSupported("resourceVersionMatch", match, ["NotOlderThan"])];
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
+    errors.push(forbidMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (match !== "" && match !== "NotOlderThan") {
+    errors.push(fieldNotSupported("resourceVersionMatch", match, ["NotOlderThan"]));
+  }
+  // A watch from the start is one with initial events, whose rules it must follow.
+  if (continueToken !== "" && (match !== "" || isInitial)) {
+    errors.push(forbidMatch("resourceVersionMatch is forbidden when continue is provided"));
+  }
+  return errors;
 }
 
 /** A resource version as a number; undefined for none. Throws for what is no version: a 400 to lists, else a 500. */

@@ -13,7 +13,7 @@ import type { ResourceCall } from "./call.ts";
 import { expiredContinueError, formatContinueToken, parseContinueToken } from "./continue-token.ts";
 import { type ListOptions, parseListOptions, parseRevision, requireValidListOptions } from "./list-options.ts";
 import { negotiate, type Representation } from "./representation.ts";
-import { partialMetadata, respondJson } from "./respond.ts";
+import { goTypeOf, partialMetadata, respondJson } from "./respond.ts";
 import { awaitRevision } from "./revision.ts";
 
 /** Serves "list". */
@@ -138,7 +138,7 @@ async function showList(
       throw apiError(
         406,
         "NotAcceptable",
-        `you requested PartialObjectMetadata, but the requested object is a list (${listKindOf(resource)})`,
+        `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(resource, "List")})`,
       );
     case "PartialObjectMetadataList": {
       // Go's list of nothing.

@@ -1,11 +1,14 @@
 /** PATCH of an object, or of its status: the patch is applied to whatever is stored, so it never conflicts by itself. */
 import {
   apiVersionOf,
+  isJsonArray,
   isJsonObject,
   isMalformed,
   type Json,
   type JsonObject,
-  parseJson,
+  malformed,
+  parseJsonStrict,
+  type StrictJson,
   stringifyJson,
 } from "@kubewright/core/meta";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goFormat } from "@kubewright/core/patch";
@@ -26,8 +29,10 @@ import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import { handleApply } from "./apply.ts";
+import { mismatchOf } from "./body-kind.ts";
 import type { ResourceCall } from "./call.ts";
 import { checkFields, requirePlace } from "./decode.ts";
+import { goKindOf } from "./parse-body.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
 import { readWriteOptions, requireValidOptions, toWriteRequest } from "./write-options.ts";
@@ -38,13 +43,13 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   requirePatchType(call);
   readWriteOptions(call, "PatchOptions");
-  const { apply, refuse, seesOwners } = await readPatch(call, (await call.resource.schema?.()) ?? {});
-  const write = { ...(await toWriteRequest(call, "PatchOptions")), seesOwners };
+  const patch = await readPatch(call, (await call.resource.schema?.()) ?? {});
+  const write = { ...(await toWriteRequest(call, "PatchOptions")), seesOwners: patch.seesOwners };
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
   }
   const entry = await updateObject(call.backend, write, (current) =>
-    patched(call, current, { value: apply(current), refuse }),
+    patched(call, current, { ...patch, value: patch.apply(current) }),
   );
   return respondEntry(call, representation, { status: 200, entry });
 }
@@ -57,30 +62,52 @@ export interface Patch {
   readonly refuse: (result: Json, why: string) => Error;
   /** Whether it may be about managedFields. */
   readonly seesOwners: boolean;
+  /** What a strict decoder says against the patch itself. */
+  readonly problems: readonly string[];
 }
 
 /** The patch in the body. Throws 415 for patch types that the resource does not take. */
 export async function readPatch(call: ResourceCall, schema: StructuralSchema): Promise<Patch> {
   const type = requirePatchType(call);
-  const patch = parsePatch(call.request);
+  const { value: patch, duplicates } = parsePatch(call.request, type);
+  const problems = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
   switch (type) {
     case "json": {
       const apply = (document: ApiObject): Json => requireShallow(applyJsonPatch(document, patch));
-      return { apply, refuse: refuseResult, seesOwners: true };
+      const told = [...problems, ...unknownInOperations(patch)].map((problem) => `json patch ${problem}`);
+      return { apply, refuse: refuseResult, seesOwners: true, problems: told };
     }
     case "merge": {
       const apply = (document: ApiObject): Json => applyMergePatch(document, patch);
-      return { apply, refuse: refuseResult, seesOwners: namesOwners(patch) };
+      return { apply, refuse: refuseResult, seesOwners: namesOwners(patch), problems };
     }
     case "strategicMerge": {
-      if (!isJsonObject(patch)) throw badRequest("error decoding patch: a strategic merge patch is an object");
+      const changes = isJsonObject(patch) ? patch : {};
       return {
-        apply: (document) => applyStrategicMergePatch(document, patch, schema),
-        refuse: (_, why) => refusePatch(goFormat(patch), unstructuredProblem(why)),
+        apply: (document) => sameKind(applyStrategicMergePatch(document, changes, schema), document),
+        refuse: (_, why) => refusePatch(goFormat(changes), unstructuredProblem(why)),
         seesOwners: namesOwners(patch),
+        problems,
       };
     }
   }
+}
+
+/** Strategic merge patches go by the kind that is there, whatever they say. */
+function sameKind(value: Json, { apiVersion, kind }: ApiObject): Json {
+  if (!isJsonObject(value) || (value["apiVersion"] === apiVersion && value["kind"] === kind)) return value;
+  return { ...value, apiVersion, kind };
+}
+
+const OPERATION_FIELDS: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
+
+function unknownInOperations(patch: Json): readonly string[] {
+  if (!isJsonArray(patch)) return [];
+  return patch.flatMap((operation, index) =>
+    Object.keys(isJsonObject(operation) ? operation : {})
+      .filter((name) => !OPERATION_FIELDS.has(name))
+      .map((name) => `unknown field ${JSON.stringify(`[${index}].${name}`)}`),
+  );
 }
 
 function requirePatchType({ request, resource }: ResourceCall): "json" | "merge" | "strategicMerge" {
@@ -123,29 +150,54 @@ function unsupportedPatch({ custom }: ServedResource): Error {
   return unsupportedMediaType([PATCH_MEDIA_TYPES.json, PATCH_MEDIA_TYPES.merge, PATCH_MEDIA_TYPES.apply]);
 }
 
-function parsePatch({ body, given }: Pick<ApiRequest, "body" | "given">): Json {
-  if (given !== undefined) return ownShallow(given);
+type PatchKind = ReturnType<typeof requirePatchType>;
+
+/** What Go decodes each type of patch into. */
+const GO_TYPES: Readonly<Record<PatchKind, string>> = {
+  json: "[]handlers.jsonPatchOp",
+  merge: "map[string]interface {}",
+  strategicMerge: "map[string]interface {}",
+};
+
+function parsePatch({ body, given }: Pick<ApiRequest, "body" | "given">, type: PatchKind): StrictJson {
+  if (given !== undefined) return { value: ownShallow(given), duplicates: [] };
   try {
-    return requireShallow(parseJson(body));
+    const { value, duplicates } = parseJsonStrict(body);
+    requirePatchShape(value, type);
+    return { value: requireShallow(value), duplicates };
   } catch (error) {
-    throw isMalformed(error) ? badRequest(`error decoding patch: ${error.message}`) : error;
+    if (!isMalformed(error)) throw error;
+    throw badRequest(type === "strategicMerge" ? error.message : `error decoding patch: ${error.message}`);
   }
+}
+
+function requirePatchShape(value: Json, type: PatchKind): void {
+  const goType = GO_TYPES[type];
+  const cannot = (item: Json, of: string): Error =>
+    malformed(`json: cannot unmarshal ${goKindOf(item)} into Go value of type ${of}`);
+  const isShaped = value === null || (type === "json" ? isJsonArray(value) : isJsonObject(value));
+  if (!isShaped) throw cannot(value, goType);
+  const wrong = isJsonArray(value) ? value.find((item) => item !== null && !isJsonObject(item)) : undefined;
+  if (wrong !== undefined) throw cannot(wrong, goType.slice("[]".length));
 }
 
 /** A patched document is still the same object, and one of its kind. */
 async function patched(
   call: ResourceCall,
   current: ApiObject,
-  { value, refuse }: { readonly value: Json; readonly refuse: Patch["refuse"] },
+  { value, refuse, problems }: Patch & { readonly value: Json },
 ): Promise<ApiObject> {
-  if (value === current) return current;
+  if (value === current && problems.length === 0) return current;
   const { definition } = call.resource;
-  const apiVersion = apiVersionOf(definition);
   if (!isJsonObject(value)) throw badRequest("the patch did not leave an object");
-  if (value["apiVersion"] !== apiVersion || value["kind"] !== definition.kind) {
-    throw badRequest("a patch cannot change apiVersion or kind; delete the object and create another one");
-  }
-  await checkFields(call, value, { refuse: (why) => refuse(value, why) });
+  const { apiVersion = "", kind = "" } = value;
+  const given = {
+    apiVersion: apiVersion === "" ? apiVersionOf(definition) : String(apiVersion),
+    kind: kind === "" ? definition.kind : String(kind),
+  };
+  const mismatch = mismatchOf(given, call);
+  if (mismatch !== undefined) throw refuse(value, mismatch);
+  await checkFields(call, value, { problems, refuse: (why) => refuse(value, why) });
   const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
-  return requirePlace(call, { ...value, apiVersion, kind: definition.kind, metadata });
+  return requirePlace(call, { ...value, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata });
 }

@@ -4,7 +4,6 @@
  */
 import {
   apiError,
-  isQueryTrue,
   JSON_MEDIA_TYPE,
   negotiate as negotiateMediaType,
   notAcceptable,
@@ -28,7 +27,11 @@ export interface Representation {
 /** Bodies may come in these, and answers say so; answers themselves are never protobuf. */
 export const MEDIA_TYPES_NAMED: readonly string[] = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
 
-const STREAM_TYPES_NAMED = [`${JSON_MEDIA_TYPE};stream=watch`, `${PROTOBUF_MEDIA_TYPE};stream=watch`];
+/** What a watch can be sent as. */
+export const STREAM_TYPES_NAMED: readonly string[] = [
+  `${JSON_MEDIA_TYPE};stream=watch`,
+  `${PROTOBUF_MEDIA_TYPE};stream=watch`,
+];
 const FORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 
 /** The first acceptable clause of the Accept header. Throws a 406 when there is none. */
@@ -58,8 +61,12 @@ function notAcceptableTo(accept: string, { resource, info }: Pick<ResourceCall, 
   return apiError(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
 }
 
+/** What Go reads as true. */
+const GO_TRUE: ReadonlySet<string> = new Set(["1", "t", "T", "true", "TRUE", "True"]);
+
 /** People who use a browser or curl read the answer themselves. */
 export function isPretty(userAgent: string, query: URLSearchParams): boolean {
-  if (query.has("pretty")) return isQueryTrue(query, "pretty");
-  return /^(?:curl|Wget|Mozilla\/)/.test(userAgent);
+  const pretty = query.get("pretty") ?? "";
+  if (pretty !== "") return GO_TRUE.has(pretty);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }

@@ -11,6 +11,7 @@ import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
+import { goPackage } from "./body-kind.ts";
 import type { ResourceCall } from "./call.ts";
 import type { Representation } from "./representation.ts";
 
@@ -118,7 +119,12 @@ export function partialMetadata({ metadata }: ApiObject, metaVersion: string): J
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${metaVersion}`, metadata };
 }
 
-function wrongForm({ definition }: ServedResource, as: string): ApiError {
-  const message = `you requested ${as}, but the requested object is not a list (${definition.kind})`;
+function wrongForm(resource: ServedResource, as: string): ApiError {
+  const message = `you requested ${as}, but the requested object is not a list (${goTypeOf(resource)})`;
   return apiError(406, "NotAcceptable", message);
+}
+
+/** The Go type that refusals of kube-apiserver name for objects of a resource, or for lists of them. */
+export function goTypeOf({ definition, custom }: ServedResource, suffix: "" | "List" = ""): string {
+  return custom ? `*unstructured.Unstructured${suffix}` : `*${goPackage(definition.group)}.${definition.kind}${suffix}`;
 }

@@ -38,6 +38,7 @@ export async function serveResource(request: ApiRequest, backend: EndpointBacken
   if (!info.isResource || resource === undefined) return nothingThere(request, backend);
   if (request.method === "HEAD" || (info.isWatchPath && request.method !== "GET")) throw methodNotAllowed();
   const call = { request, info, resource, backend };
+  if (resource.deprecation !== undefined) request.warnings.add(resource.deprecation);
   const endpoint = findEndpoint(call);
   if (endpoint !== undefined) return endpoint(call);
   if (resource.custom) throw notFound(resource.definition, info.name);

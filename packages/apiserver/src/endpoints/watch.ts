@@ -3,12 +3,13 @@
  * the stream has begun, errors are events in it. watch-session.ts runs it.
  */
 import { apiVersionOf, deepFreeze, stringifyJson } from "@kubewright/core/meta";
+import { notAcceptable } from "@kubewright/core/protocol";
 import { isCurrent, presentObject, presentTexts } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { decodeObject } from "../resource/object.ts";
 import type { ResourceCall } from "./call.ts";
 import { parseListOptions, parseRevision, requireValidListOptions } from "./list-options.ts";
-import { negotiate, type Representation } from "./representation.ts";
+import { negotiate, type Representation, STREAM_TYPES_NAMED } from "./representation.ts";
 import { showObject } from "./respond.ts";
 import { awaitRevision } from "./revision.ts";
 import { encodeFrame, type FrameForm, type ToldEvent } from "./watch-frames.ts";
@@ -16,9 +17,10 @@ import { openWatch } from "./watch-session.ts";
 
 /** Serves "watch". */
 export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
-  const { resource, info, request, backend } = call;
+  const { resource, request, backend } = call;
   const representation = negotiate(call);
-  const options = parseListOptions(info.query, resource);
+  if (representation.format === "yaml") throw notAcceptable(STREAM_TYPES_NAMED);
+  const options = parseListOptions(queryOf(call), resource);
   requireValidListOptions(options, true);
   const { resourceVersion, sendInitialEvents } = options;
   const wantsInitial = sendInitialEvents ?? (resourceVersion === "" || resourceVersion === "0");
@@ -32,6 +34,14 @@ export async function handleWatch(call: ResourceCall): Promise<ApiResponse> {
   const headers = { "content-type": "application/json" };
   const whenTooSlow = (cutOff: () => void): void => body.whenTooSlow(cutOff);
   return { status: 200, headers, body, whenTooSlow, ...(handsOver ? { events: body.events() } : {}) };
+}
+
+/** A watch path may name its object, and then selects by nothing else. */
+function queryOf({ info }: ResourceCall): URLSearchParams {
+  if (!info.isWatchPath || info.name === "") return info.query;
+  const query = new URLSearchParams(info.query);
+  query.set("fieldSelector", `metadata.name=${info.name.replace(/[\\,=]/g, "\\$&")}`);
+  return query;
 }
 
 /** Events of the stored objects themselves, for watchers in the same process. */

@@ -42,6 +42,7 @@ export async function toWriteRequest(
     options: { kind: kind === "PatchOptions" ? "UpdateOptions" : kind, apiVersion: "meta.k8s.io/v1", ...options },
     shape: await shapeOf(resource),
     ownership: "track",
+    isReplacement: kind === "UpdateOptions",
     warnings: request.warnings,
     signal: request.signal,
   };
@@ -55,6 +56,7 @@ export function toCreation(write: WriteRequest): WriteRequest {
 /** The options of a write; a body is only looked at when they are good. Throws a 422 for bad ones. */
 export function readWriteOptions({ info }: ResourceCall, kind: OptionsKind): PatchOptions {
   const { given, errors } = readOptions(info.query);
+  if (kind === "DeleteOptions") return given.dryRun === undefined ? {} : { dryRun: given.dryRun };
   requireValidOptions(kind, errors);
   return given;
 }
@@ -100,8 +102,11 @@ export function validateDryRun(values: readonly string[]): FieldError[] {
 
 function validateFieldManager(manager: string): FieldError[] {
   if ([...manager].length > FIELD_MANAGER_LENGTH_MAX) return [fieldTooLong("fieldManager", FIELD_MANAGER_LENGTH_MAX)];
-  const isPrintable = !/[\p{C}\p{Zl}\p{Zp}]/u.test(manager);
-  return isPrintable ? [] : [fieldInvalid("fieldManager", manager, "should only contain printable characters")];
+  const position = manager.search(/[\p{C}\p{Zl}\p{Zp}]/u);
+  if (position < 0) return [];
+  const code = (manager.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const before = Buffer.byteLength(manager.slice(0, position));
+  return [fieldInvalid("fieldManager", manager, `invalid character U+${code} (at position ${before})`)];
 }
 
 function validateFieldValidation(value: string): FieldError[] {

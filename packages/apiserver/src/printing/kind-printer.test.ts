@@ -100,5 +100,8 @@ test("rows carry as much of their object as was asked for", async () => {
   };
   assert.equal(await shown("None"), null);
   assert.deepEqual(await shown("Object"), row.object);
-  await assert.rejects(async () => print("Everything"), /unrecognized includeObject value: "Everything"/);
+  await assert.rejects(
+    async () => print("Everything"),
+    /includeObject: Invalid value: "Everything": must be 'Metadata', 'Object', 'None', or empty/,
+  );
 });

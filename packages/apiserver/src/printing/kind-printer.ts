@@ -97,7 +97,9 @@ function rowObject(object: ApiObject, { metaVersion, includeObject }: RowOptions
     case "":
       return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${metaVersion}`, metadata: object.metadata };
     default:
-      throw badRequest(`unrecognized includeObject value: ${JSON.stringify(includeObject)}`);
+      throw badRequest(
+        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`,
+      );
   }
 }
 

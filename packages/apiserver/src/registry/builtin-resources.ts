@@ -30,11 +30,18 @@ export function builtinResources(
   );
 }
 
+/** What clients are told of kinds that are on their way out. */
+const DEPRECATIONS: ReadonlyMap<string, string> = new Map([
+  ["v1 Endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
+  ["v1 ComponentStatus", "v1 ComponentStatus is deprecated in v1.19+"],
+]);
+
 type GroupVersion = { readonly group: string; readonly version: string };
 
 function toServedResource(place: GroupVersion, resource: BuiltinResource, strategies: Strategies): ServedResource {
   const { name, singular, kind, namespaced, shortNames = [], categories = [], subresources = [] } = resource;
   const storageName = formatGroupResource({ group: place.group, plural: name });
+  const deprecation = DEPRECATIONS.get(`${apiVersionOf(place)} ${kind}`);
   return {
     definition: {
       ...place,
@@ -52,6 +59,7 @@ function toServedResource(place: GroupVersion, resource: BuiltinResource, strate
     storageName,
     storageApiVersion: apiVersionOf(place),
     custom: false,
+    ...(deprecation === undefined ? {} : { deprecation }),
     strategy: strategies.get(storageName) ?? {},
     schema: onceLoaded(async () =>
       (await import("@kubewright/api/schemas")).schemaOf(place.group, place.version, kind),

@@ -12,7 +12,7 @@ import type { StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
 import { contentOf, type KnownContent } from "./content.ts";
-import { fillSystemMetadata, wipeSystemMetadata } from "./metadata.ts";
+import { fillSystemMetadata, wipeSystemMetadata, withDistinctOwners } from "./metadata.ts";
 import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
 import { toStorageVersion, wholeObject } from "./read.ts";
 import { reserve } from "./update.ts";
@@ -27,7 +27,8 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   requireServed(resource, write.name);
   const context = strategyContext(backend, write, "create");
   const { settle } = write.shape;
-  const defaulted = settle(wipeSystemMetadata(requested, write.namespace));
+  const distinct = withDistinctOwners(requested, write.warnings);
+  const defaulted = settle(wipeSystemMetadata(distinct, write.namespace));
   const isDeferred = defaulted.metadata.managedFields === undefined && mayDeferOwners(backend, write);
   const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
   const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);

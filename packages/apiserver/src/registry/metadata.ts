@@ -2,6 +2,7 @@
  * The metadata that the server keeps: what it sets on new objects, and what of an update it takes over or restores.
  * Create and update call these; validate-metadata.ts says what clients may write.
  */
+import { deepEqual } from "@kubewright/core/meta";
 import { type Random, randomUuid } from "@kubewright/core/ports";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
@@ -19,7 +20,6 @@ export function wipeSystemMetadata(object: ApiObject, namespace: string): ApiObj
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     selfLink: undefined,
-    generation: undefined,
   });
 }
 
@@ -32,6 +32,20 @@ export function fillSystemMetadata(object: ApiObject, context: StrategyContext):
     uid: randomUuid(context.random),
     creationTimestamp: context.time,
   });
+}
+
+/** The object without owners that stand twice in it, of which clients are warned. */
+export function withDistinctOwners(object: ApiObject, warnings: { add(text: string): void }): ApiObject {
+  const { ownerReferences: owners = [] } = object.metadata;
+  if (owners.length < 2) return object;
+  const repeated = owners.filter((owner, index) => owners.slice(0, index).some((other) => deepEqual(other, owner)));
+  if (repeated.length === 0) return object;
+  const uids = [...new Set(repeated.map((owner) => owner.uid))].join(", ");
+  warnings.add(
+    ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject " +
+      `such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
+  );
+  return withMetadata(object, { ownerReferences: owners.filter((owner) => !repeated.includes(owner)) });
 }
 
 /** `base` and five random characters, as long as a DNS label may be. */
@@ -50,8 +64,9 @@ export function keepSystemMetadata(next: ApiObject, current: ApiObject): ApiObje
   return withMetadata(next, {
     generation,
     creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
+    // Others than those that are there are refused later.
+    deletionTimestamp: deletionTimestamp ?? next.metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: next.metadata.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
     resourceVersion,
     selfLink: undefined,
     uid: (next.metadata.uid ?? "") === "" ? uid : next.metadata.uid,

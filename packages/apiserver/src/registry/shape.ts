@@ -3,7 +3,17 @@
  * Built-in kinds go by Go's types, custom resources by their schema; both by the Go type of metadata. The tables behind
  * it are loaded with the first write, not with the server.
  */
-import { apiVersionOf, type GroupVersionKind, type JsonObject, shareUnchanged } from "@kubewright/core/meta";
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  isJsonObject,
+  isMalformed,
+  type Json,
+  type JsonObject,
+  malformed,
+  shareUnchanged,
+  stringifyJson,
+} from "@kubewright/core/meta";
 import type { VersionConverter } from "@kubewright/core/patch";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject, Metadata } from "../resource/object.ts";
@@ -79,26 +89,51 @@ async function customShape({
 }: ServedResource): Promise<Shape> {
   const { unknownFieldsOf, unknownMetadataFieldsOf } = await import("@kubewright/api/check-object");
   const { metadataWithZeroValues } = await import("@kubewright/api/zero-values");
-  const { prune } = await import("@kubewright/core/engine");
+  const { mapEmbeddedMetadata, prune } = await import("@kubewright/core/engine");
   const structural = await schema();
+  const unknownEmbedded = (object: JsonObject): readonly string[] => {
+    const unknown: string[] = [];
+    mapEmbeddedMetadata(object, structural, (metadata, path) => {
+      unknown.push(...embeddedUnknown(metadata, path, unknownMetadataFieldsOf));
+      return metadata;
+    });
+    return unknown;
+  };
   return {
     schema: structural,
     unknownFieldsOf,
     converter: { convert: (object, apiVersion) => convertForOwners(otherSchemas, object, apiVersion) },
     unknownFields(object) {
       const { metadata, ...rest } = object;
-      const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata as JsonObject);
-      return [...ofMetadata, ...prune(rest, structural).unknownFields];
+      const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata);
+      return [...ofMetadata, ...prune(rest, structural).unknownFields, ...unknownEmbedded(rest)];
     },
     withoutNulls: (object) => object,
     written: (object) => object,
     settle(object, known) {
       const metadata = metadataWithZeroValues(object.metadata) as Metadata;
-      const shaped = { ...object, metadata };
+      const settled = mapEmbeddedMetadata<JsonObject>(object, structural, (embedded) =>
+        isJsonObject(embedded) ? metadataWithZeroValues(embedded) : embedded,
+      );
+      const shaped = { ...(settled as ApiObject), metadata };
       const filled = strategy.applyDefaults?.(shaped) ?? shaped;
       return known === undefined ? filled : shareUnchanged(known, filled);
     },
   };
+}
+
+/** Unknown fields in the metadata of an embedded resource; what is no metadata is told with its place. */
+function embeddedUnknown(
+  metadata: Json,
+  path: string,
+  unknownFieldsOf: (metadata: Json, path: string) => readonly string[],
+): readonly string[] {
+  try {
+    return unknownFieldsOf(metadata, path);
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    throw malformed(`${path}: Invalid value: ${stringifyJson(metadata)}: ${error.message}`);
+  }
 }
 
 /** Versions of a CRD without conversion differ in apiVersion alone. */

@@ -7,13 +7,13 @@ import { deepEqual } from "@kubewright/core/meta";
 import { ignoreTimestampChanges } from "@kubewright/core/patch";
 import { conflict, fieldInvalid, invalidError, notFound, OPTIMISTIC_LOCK_MESSAGE } from "@kubewright/core/protocol";
 import { type ApiObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
-import { type ServedResource, storageKey } from "../resource/resource.ts";
+import { registryPath, type ServedResource, storageKey } from "../resource/resource.ts";
 import type { Reservation, StrategyContext } from "../resource/strategy.ts";
 import type { FieldOwners, StoredEntry } from "../storage/storage.ts";
 import { mutateUpdate, validateUpdate } from "./admit-update.ts";
 import type { Backend } from "./backend.ts";
 import { contentOf } from "./content.ts";
-import { keepSystemMetadata } from "./metadata.ts";
+import { keepSystemMetadata, withDistinctOwners } from "./metadata.ts";
 import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
 import { heldObject, isCurrent, presentObject, toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
@@ -33,7 +33,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const stored = held ?? (await presentObject(resource, entry));
     const current = write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
-    const requested = await change(current);
+    const requested = withDistinctOwners(await change(current), write.warnings);
     if (held !== undefined && requested.metadata.managedFields !== undefined) {
       mayDefer = false; // The client has its own idea of who owns what.
       continue;
@@ -73,7 +73,7 @@ async function prepareUpdate(
   { current, requested, ownersBefore }: AskedChange,
 ): Promise<{ readonly prepared: ApiObject; readonly owners: FieldOwners | undefined }> {
   const { resource } = write;
-  requireSameObject(resource, requested, current);
+  requireSameObject(write, requested, current);
   const context = strategyContext(backend, write, "update");
   const { settle } = write.shape;
   // All that follows compares the two objects, and passes over the parts that they share.
@@ -96,16 +96,23 @@ export function reserve(
 }
 
 /** The client's idea of the object must be the stored one: its version, if it names one, and its identity. */
-function requireSameObject(resource: ServedResource, requested: ApiObject, current: ApiObject): void {
+function requireSameObject(
+  { resource, isReplacement = false }: WriteRequest,
+  requested: ApiObject,
+  current: ApiObject,
+): void {
   const { resourceVersion = "", uid = "" } = requested.metadata;
   const name = current.metadata.name ?? "";
   if (resourceVersion === "" && resource.strategy.unconditionalUpdate === false) {
     const error = fieldInvalid("metadata.resourceVersion", 0, "must be specified for an update");
     throw invalidError({ group: resource.definition.group, kind: resource.definition.plural, name }, [error]);
   }
-  if (uid !== "" && uid !== current.metadata.uid) {
+  // A patch that names another uid would change it, and is refused for that.
+  if (uid !== "" && uid !== current.metadata.uid && isReplacement) {
+    const key = registryPath(resource, storageKey(resource, current.metadata.namespace ?? "", name));
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`;
-    throw conflict(resource.definition, name, why);
+    const where = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: `;
+    throw conflict(resource.definition, name, where + why);
   }
   if (resourceVersion !== "" && resourceVersion !== current.metadata.resourceVersion) {
     throw conflict(resource.definition, name, OPTIMISTIC_LOCK_MESSAGE);

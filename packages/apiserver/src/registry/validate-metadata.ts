@@ -29,6 +29,8 @@ export function validateUpdatedMetadata(resource: ServedResource, next: ApiObjec
     ...immutable("name", next.metadata, current.metadata),
     ...immutable("namespace", next.metadata, current.metadata),
     ...immutable("uid", next.metadata, current.metadata),
+    ...immutable("deletionTimestamp", next.metadata, current.metadata),
+    ...immutable("deletionGracePeriodSeconds", next.metadata, current.metadata),
   ];
 }
 
@@ -63,6 +65,10 @@ function validateCommon({ custom, definition }: ServedResource, next: Metadata, 
   if (finalizers !== current.finalizers) {
     const isAnyName = custom || ANY_FINALIZER.has(definition.group);
     errors.push(...finalizers.flatMap((finalizer, index) => validateFinalizer(finalizer, index, isAnyName)));
+    if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
+      const detail = "finalizer orphan and foregroundDeletion cannot be both set";
+      errors.push(fieldInvalid("metadata.finalizers", [...finalizers], detail));
+    }
   }
   return errors;
 }
@@ -105,8 +111,16 @@ function validateOwner(owner: OwnerReferenceJson): FieldError[] {
   );
   const isEvent = owner.kind === "Event" && (owner.apiVersion === "v1" || owner.apiVersion === "events.k8s.io/v1");
   return isEvent
-    ? [...errors, fieldInvalid("metadata.ownerReferences", { ...owner }, "Event is disallowed from being an owner")]
+    ? [
+        ...errors,
+        fieldInvalid("metadata.ownerReferences", { ...owner }, `${kindText(owner)} is disallowed from being an owner`),
+      ]
     : errors;
+}
+
+/** As Go writes it: "/v1, Kind=Event". */
+function kindText({ apiVersion, kind }: OwnerReferenceJson): string {
+  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
 /** Groups whose objects may have finalizers of any name. */
@@ -139,7 +153,9 @@ function validateNewFinalizers(next: Metadata, current: Metadata): FieldError[] 
   return [fieldForbidden("metadata.finalizers", detail)];
 }
 
-function immutable(field: "name" | "namespace" | "uid", next: Metadata, current: Metadata): FieldError[] {
+type FixedField = "name" | "namespace" | "uid" | "deletionTimestamp" | "deletionGracePeriodSeconds";
+
+function immutable(field: FixedField, next: Metadata, current: Metadata): FieldError[] {
   const value = next[field] ?? "";
   return value === (current[field] ?? "") ? [] : [fieldInvalid(`metadata.${field}`, value, "field is immutable")];
 }

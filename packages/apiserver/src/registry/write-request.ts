@@ -46,6 +46,8 @@ export interface WriteRequest {
   readonly admittedAs?: AdmittedForm | "over";
   /** Deletes one object of a collection that is deleted. @default false */
   readonly isOfCollection?: boolean;
+  /** The client sent the whole object, so a uid in it says which object it means. @default false */
+  readonly isReplacement?: boolean;
   readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }

@@ -88,7 +88,20 @@ export class Warnings {
   get header(): string {
     const texts = [...this.#texts];
     const length = texts.reduce((sum, text) => sum + text.length, 0);
-    const shown = length > WARNINGS_LENGTH_MAX ? texts.map((text) => text.slice(0, WARNING_LENGTH_MAX)) : texts;
+    const shown = length > WARNINGS_LENGTH_MAX ? cut(texts) : texts;
     return shown.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");
   }
+}
+
+/** Each text cut, and as many as there are until the limit is passed. */
+function cut(texts: readonly string[]): readonly string[] {
+  const shown: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    if (length >= WARNINGS_LENGTH_MAX) break;
+    const short = [...text].slice(0, WARNING_LENGTH_MAX).join("");
+    shown.push(short);
+    length += short.length;
+  }
+  return shown;
 }

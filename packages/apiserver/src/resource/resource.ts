@@ -57,6 +57,8 @@ export interface ServedResource {
   readonly schemaRevision?: number;
   /** The columns that a CRD asks for when its objects are printed. @default name and age */
   readonly columns?: readonly PrinterColumn[];
+  /** What every request about it is warned of: that its version should not be used any more. @default nothing */
+  readonly deprecation?: string;
   /** True once the CRD is being deleted: nothing new may be created. @default false */
   readonly terminating?: boolean;
 }
@@ -64,4 +66,21 @@ export interface ServedResource {
 /** The key of an object in storage. */
 export function storageKey(resource: ServedResource, namespace: string, name: string): string {
   return resource.definition.scope === "Namespaced" ? `${namespace}/${name}` : name;
+}
+
+/** Where kube-apiserver keeps resources that it does not keep under their name. */
+const REGISTRY_NAMES: ReadonlyMap<string, string> = new Map([
+  ["apiservices.apiregistration.k8s.io", "apiregistration.k8s.io/apiservices"],
+  ["customresourcedefinitions.apiextensions.k8s.io", "apiextensions.k8s.io/customresourcedefinitions"],
+  ["endpoints", "services/endpoints"],
+  ["ingresses.networking.k8s.io", "ingress"],
+  ["nodes", "minions"],
+  ["replicationcontrollers", "controllers"],
+  ["services", "services/specs"],
+]);
+
+/** The key that kube-apiserver has in etcd for an object; some of its refusals name it. */
+export function registryPath({ storageName, custom, definition }: ServedResource, key: string): string {
+  const { group, plural } = definition;
+  return `/registry/${REGISTRY_NAMES.get(storageName) ?? (custom ? `${group}/${plural}` : plural)}/${key}`;
 }

@@ -5,7 +5,8 @@
 import { apiVersionOf, isJsonObject, type JsonObject } from "@kubewright/core/meta";
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
-import { type BodyKind, decodeBody, parseBody } from "../endpoints/decode.ts";
+import { decodeBody } from "../endpoints/decode.ts";
+import { type BodyKind, parseBody } from "../endpoints/parse-body.ts";
 import { negotiate } from "../endpoints/representation.ts";
 import { respondJson } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";

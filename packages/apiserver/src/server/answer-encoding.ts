@@ -23,7 +23,7 @@ export function isStream(body: ApiResponse["body"]): body is AsyncIterable<Uint8
 
 /** Whether a body of so many bytes is sent compressed to a client that sent these headers. */
 export function wantsGzip(byteCount: number, { "accept-encoding": accepted = "" }: Headers): boolean {
-  return byteCount > GZIP_BYTES_MIN && /\bgzip\b/.test(accepted);
+  return byteCount > GZIP_BYTES_MIN && accepted.split(",").some((coding) => coding.trim() === "gzip");
 }
 
 /** Headers of a compressed answer. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readBody, seededRandom, silentLogger, type TransportRequest } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
+import { parse as parseYaml } from "yaml";
 import { createContractApi } from "../contract/api.ts";
 import { CRDS, widgetCrd } from "../contract/objects.ts";
 import { NESTING_MAX } from "../request/nesting.ts";
@@ -148,9 +149,10 @@ function jsonRequest(method: string, path: string, body: string): TransportReque
   return { method, path, headers: { "content-type": "application/json" }, body };
 }
 
+/** Refusals are JSON, or YAML for those who asked for it. */
 function messageOf(text: string): unknown {
   try {
-    return JSON.parse(text).message;
+    return parseYaml(text).message;
   } catch {
     return text;
   }

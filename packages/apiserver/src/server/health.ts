@@ -8,7 +8,7 @@ const CHECKS = ["ping", "log", "etcd"];
 /** Serves the three health paths and their single checks (`/readyz/etcd`). */
 export async function healthEndpoint({ info }: ApiRequest): Promise<ApiResponse | undefined> {
   const [, endpoint = "", check] = info.path.split("/");
-  if (check !== undefined && check !== "") return CHECKS.includes(check) ? plainText(200, "ok") : undefined;
+  if (check !== undefined) return CHECKS.includes(check) ? plainText(200, "ok") : undefined;
   if (!info.query.has("verbose")) return plainText(200, "ok");
   const excluded = new Set(info.query.getAll("exclude"));
   const lines = CHECKS.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));

@@ -2,19 +2,23 @@
  * A request's way through the server: parse → authenticate → authorize → serve → answer. Both the in-process transport
  * and the sockets bring their requests here; what comes back is always an answer.
  */
-import { isMalformed, stringifyJson } from "@kubewright/core/meta";
+import { isMalformed, type JsonObject } from "@kubewright/core/meta";
 import { type Logger, type Random, randomUuid } from "@kubewright/core/ports";
 import {
   type ApiError,
   badRequest,
   internalError,
   isApiError,
+  JSON_MEDIA_TYPE,
+  negotiate,
   parseRequest,
   tooLarge,
+  YAML_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
 import { type Authenticate, type Authorize, attributesOf, requireAllowed } from "../auth/authorization.ts";
 import type { EndpointBackend } from "../endpoints/call.ts";
 import { isPretty } from "../endpoints/representation.ts";
+import { respondJson } from "../endpoints/respond.ts";
 import { serveResource } from "../endpoints/router.ts";
 import { BODY_BYTES_MAX } from "../request/nesting.ts";
 import {
@@ -69,7 +73,7 @@ export function createServe(parts: ServeParts): Serve {
       requireAllowed(authorize(attributes), attributes);
       return withCommonHeaders(await serve(request, backend), auditId, warnings);
     } catch (error) {
-      return withCommonHeaders(toErrorResponse(error, incoming, backend.log), auditId, warnings);
+      return withCommonHeaders(await toErrorResponse(error, incoming, backend.log), auditId, warnings);
     }
   };
 }
@@ -86,19 +90,18 @@ function parse(incoming: IncomingRequest, connection: Connection, warnings: Warn
 }
 
 /** Errors that are no refusals are bugs: they are logged, and clients learn only that something failed. */
-function toErrorResponse(error: unknown, incoming: IncomingRequest, log: Logger): ApiResponse {
+async function toErrorResponse(error: unknown, incoming: IncomingRequest, log: Logger): Promise<ApiResponse> {
   const refusal = isApiError(error) ? error : isMalformed(error) ? badRequest(error.message) : bugError(error, log);
   const [, query = ""] = incoming.path.split("?", 2);
   const pretty = refusal.code === 406 || isPretty(incoming.headers["user-agent"] ?? "", new URLSearchParams(query));
   const retryAfter = refusal.status.details?.retryAfterSeconds;
-  return {
-    status: refusal.code,
-    headers: {
-      "content-type": "application/json",
-      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    },
-    body: stringifyJson(refusal.status, pretty ? 2 : 0),
-  };
+  const format = negotiate(incoming.headers["accept"], { mediaTypes: [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE] })?.mediaType;
+  const isYaml = format === YAML_MEDIA_TYPE;
+  const answer = await respondJson({ format: isYaml ? "yaml" : "json", pretty }, refusal.code, {
+    ...(refusal.status as unknown as JsonObject),
+  });
+  if (retryAfter === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, "retry-after": String(retryAfter) } };
 }
 
 function bugError(error: unknown, log: Logger): ApiError {

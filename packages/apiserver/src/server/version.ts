@@ -1,5 +1,6 @@
 /** `/version`: which Kubernetes the server speaks. */
-import type { ApiResponse } from "../request/request.ts";
+import { methodNotAllowed } from "@kubewright/core/protocol";
+import type { ApiRequest, ApiResponse } from "../request/request.ts";
 
 /** What kube-apiserver of the same API says of itself; the build fields name this server. */
 const VERSION = {
@@ -19,6 +20,7 @@ const VERSION = {
 };
 
 /** Serves the version. */
-export async function versionEndpoint(): Promise<ApiResponse | undefined> {
+export async function versionEndpoint({ method }: ApiRequest): Promise<ApiResponse | undefined> {
+  if (method !== "GET") throw methodNotAllowed();
   return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(VERSION, undefined, 2) };
 }

@@ -11,8 +11,10 @@ import {
   trackFieldOwnership,
 } from "@kubewright/core/patch";
 import { badRequest, fieldInvalid, invalidError, isQueryTrue, notFound, patchTypeOf } from "@kubewright/core/protocol";
+import { otherVersion } from "../endpoints/body-kind.ts";
 import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
-import { parseBody, parseConfiguration, requirePlace } from "../endpoints/decode.ts";
+import { requirePlace } from "../endpoints/decode.ts";
+import { parseBody, parseConfiguration } from "../endpoints/parse-body.ts";
 import { readPatch } from "../endpoints/patch.ts";
 import { negotiate } from "../endpoints/representation.ts";
 import { respondJson, showObject } from "../endpoints/respond.ts";
@@ -45,6 +47,8 @@ async function handleGetScale(call: ResourceCall): Promise<ApiResponse> {
 
 async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
   const { value } = await parseBody(call.request, SCALE);
+  const { apiVersion = "autoscaling/v1" } = value;
+  if (apiVersion !== "autoscaling/v1") throw otherVersion(String(apiVersion), "autoscaling/v1");
   const wanted = requirePlace(call, await toScaleBody(value));
   return writeScale(call, "UpdateOptions", (before, options) => tracked(before, wanted, options));
 }

@@ -2,7 +2,15 @@
  * Embedded resources: objects inside of objects (`x-kubernetes-embedded-resource`), whose apiVersion, kind and metadata
  * must be as right as those of an object of its own. Called on every write, beside validate.ts.
  */
-import { getKey, isJsonArray, isJsonObject, type Json, type JsonObject } from "../meta/json.ts";
+import {
+  getKey,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setKey,
+} from "../meta/json.ts";
 import {
   validateDns1035Label,
   validateDnsLabel,
@@ -18,6 +26,48 @@ import { schemaSearch } from "./schema-search.ts";
 export function validateEmbedded(value: Json, schema: StructuralSchema): FieldError[] {
   if (!hasEmbedded(schema)) return [];
   return checkNode(value, { ...schema, "x-kubernetes-embedded-resource": false }, "");
+}
+
+/** Makes other metadata of that which stands at a path. */
+export type MapMetadata = (metadata: Json, path: string) => Json;
+
+/** The value with the metadata of its embedded resources mapped; the same reference when nothing changed. */
+export function mapEmbeddedMetadata<Value extends Json>(
+  value: Value,
+  schema: StructuralSchema,
+  map: MapMetadata,
+): Value {
+  if (!hasEmbedded(schema)) return value;
+  return mapNode(value, { ...schema, "x-kubernetes-embedded-resource": false }, { path: "", map }) as Value;
+}
+
+function mapNode(
+  value: Json,
+  schema: StructuralSchema | undefined,
+  { path, map }: { readonly path: string; readonly map: MapMetadata },
+): Json {
+  if (schema === undefined) return value;
+  if (isJsonArray(value)) {
+    const mapped = value.map((item, index) => mapNode(item, schema.items, { path: `${path}[${index}]`, map }));
+    return mapped.every((item, index) => item === value[index]) ? value : mapped;
+  }
+  if (!isJsonObject(value)) return value;
+  const result: MutableJsonObject = {};
+  for (const [name, field] of Object.entries(value)) {
+    const isMetadata = name === "metadata" && schema["x-kubernetes-embedded-resource"] === true;
+    const at = child(path, name);
+    const fieldSchema = schemaOfField(schema, name);
+    setKey(result, name, isMetadata ? map(field ?? null, at) : mapNode(field ?? null, fieldSchema, { path: at, map }));
+  }
+  return Object.keys(value).every((name) => result[name] === value[name]) ? value : result;
+}
+
+function schemaOfField(
+  { properties = {}, additionalProperties }: StructuralSchema,
+  name: string,
+): StructuralSchema | undefined {
+  if (Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
 const hasEmbedded = schemaSearch((schema) => schema["x-kubernetes-embedded-resource"] === true);

@@ -38,7 +38,7 @@ export type {
   Value,
 } from "./cel/values.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
-export { validateEmbedded } from "./embedded.ts";
+export { type MapMetadata, mapEmbeddedMetadata, validateEmbedded } from "./embedded.ts";
 export { jsonEqual } from "./equality.ts";
 export { validateListTypes } from "./list-types.ts";
 export { compilePattern, matchesPattern } from "./pattern.ts";

@@ -42,7 +42,7 @@ export const jobParticulars: KindParticulars = {
 function withGeneratedSelector(object: ApiObject): ApiObject {
   const spec = objectOf(object["spec"]);
   if (spec["manualSelector"] === true) return object;
-  const { name, uid } = object.metadata;
+  const { name = "", uid = "" } = object.metadata;
   const template = objectOf(spec["template"]);
   const metadata = objectOf(template["metadata"]);
   const generated = {

@@ -38,7 +38,7 @@ export function eventParticulars(regarding: "involvedObject" | "regarding"): Kin
       ...Object.fromEntries(INVOLVED.map((name) => [`${regarding}.${name}`, involved(name)])),
       reason: (object) => eventOf(object).reason ?? "",
       type: (object) => eventOf(object).type ?? "",
-      source: (object) => eventOf(object).source?.component ?? eventOf(object).reportingComponent ?? "",
+      ...(isStrict ? {} : { source: sourceOf }),
       [isStrict ? "reportingController" : "reportingComponent"]: (object) => eventOf(object).reportingComponent ?? "",
     },
     validate(object, current) {
@@ -52,6 +52,10 @@ export function eventParticulars(regarding: "involvedObject" | "regarding"): Kin
       return [];
     },
   };
+}
+
+function sourceOf(object: ApiObject): string {
+  return eventOf(object).source?.component ?? eventOf(object).reportingComponent ?? "";
 }
 
 function eventOf(object: ApiObject): Event {

@@ -73,17 +73,13 @@ function validateAddress(field: string, address: string, type: string): FieldErr
   return validateEndpointIp(field, address);
 }
 
-const DEPRECATED = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
-
 /** What is particular to Endpoints. */
 export const endpointsParticulars: KindParticulars = {
   createOnUpdate: true,
-  validate: (object, _current, { warn }) => {
-    warn(DEPRECATED);
-    return ((object as unknown as Endpoints).subsets ?? []).flatMap((subset, index) =>
+  validate: (object) =>
+    ((object as unknown as Endpoints).subsets ?? []).flatMap((subset, index) =>
       validateSubset(`subsets[${index}]`, subset),
-    );
-  },
+    ),
 };
 
 function validateSubset(

@@ -37,6 +37,8 @@ export const replicaSetParticulars: KindParticulars = {
 /** What is particular to ReplicationControllers. */
 export const replicationControllerParticulars: KindParticulars = {
   generation: true,
+  // As with Jobs: whoever deletes one without saying how keeps its pods.
+  defaultPropagation: "Orphan",
   selectableFields: replicaCount,
   validate: (object, _current, { subresource }) => {
     const { spec, status } = object as unknown as ReplicationController;
