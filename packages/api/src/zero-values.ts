@@ -57,12 +57,20 @@ export function metadataWithZeroValues(metadata: JsonObject): JsonObject {
 interface Form {
   readonly writesNil: boolean;
   readonly keepsEmptyLists: boolean;
+  /** The order of a struct's fields, from Go's. */
+  readonly order: (fields: readonly FieldWriter[]) => readonly FieldWriter[];
   readonly structs: Map<string, StructWriter>;
 }
 
-const GO: Form = { writesNil: true, keepsEmptyLists: true, structs: new Map() };
-const WITHOUT_NIL: Form = { writesNil: false, keepsEmptyLists: true, structs: new Map() };
-const STORED: Form = { writesNil: true, keepsEmptyLists: false, structs: new Map() };
+const GO: Form = { writesNil: true, keepsEmptyLists: true, order: (fields) => fields, structs: new Map() };
+const WITHOUT_NIL: Form = { writesNil: false, keepsEmptyLists: true, order: versionFirst, structs: new Map() };
+const STORED: Form = { writesNil: true, keepsEmptyLists: false, order: versionFirst, structs: new Map() };
+
+/** Objects begin with their apiVersion where people read them; Go puts their kind first. */
+function versionFirst(fields: readonly FieldWriter[]): readonly FieldWriter[] {
+  const [first, second, ...others] = fields;
+  return first?.name === "kind" && second?.name === "apiVersion" ? [second, first, ...others] : fields;
+}
 
 function written(
   form: Form,
@@ -194,7 +202,7 @@ function toStruct({ fields }: StructWriter, values: readonly (Json | undefined)[
 function structWriter(form: Form, id: string): StructWriter {
   const known = form.structs.get(id);
   if (known !== undefined) return known;
-  const fields = fieldWriters(form, id).map((field, place) => ({ ...field, place }));
+  const fields = form.order(fieldWriters(form, id)).map((field, place) => ({ ...field, place }));
   const byName = new Map(fields.map((field) => [field.name, field]));
   const writer: StructWriter = { fields, byName, always: [...byName.values()].filter(({ isAlways }) => isAlways) };
   form.structs.set(id, writer);

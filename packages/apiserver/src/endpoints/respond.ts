@@ -39,7 +39,7 @@ export async function respondContent(
   if (!handsOver(call, representation)) return respondText(call, representation, { status, text: encode(revision) });
   const shown = (): JsonObject => {
     const { object, owners } = value(revision);
-    return showWhole(deepFreeze(object), () => owners.managedFields);
+    return call.request.takesValues === "lean" ? deepFreeze(object) : showWhole(deepFreeze(object), owners);
   };
   return { status, headers: JSON_HEADERS, body: encodedLater(() => encode(revision)), value: shown };
 }
@@ -66,7 +66,8 @@ export async function respondEntry(
   { status, entry }: { readonly status: number; readonly entry: StoredEntry },
 ): Promise<ApiResponse> {
   if (handsOver(call, representation) && isCurrent(call.resource, entry)) {
-    const value = (): JsonObject => call.backend.storage.objectOf(entry);
+    const lean = call.request.takesValues === "lean" ? entry.value?.object : undefined;
+    const value = (): JsonObject => lean ?? call.backend.storage.objectOf(entry);
     return { status, headers: JSON_HEADERS, body: encodedLater(() => entry.text), value };
   }
   const held = handsOver(call, representation) ? await presentHeld(call.resource, entry) : undefined;

@@ -89,9 +89,8 @@ export function encodeObject(object: ApiObject, revision: number): string {
 
 /** What `encodeObject` writes, as a value, without managedFields. */
 export function leanObjectAt(object: ApiObject, revision: number): ApiObject {
-  const { apiVersion, kind, metadata, ...rest } = object;
-  const { resourceVersion: _, managedFields: __, ...otherMetadata } = metadata;
-  return { apiVersion, kind, metadata: { ...otherMetadata, resourceVersion: String(revision) }, ...rest };
+  const { metadata } = withMetadata(object, { managedFields: undefined });
+  return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } };
 }
 
 /** How the text of every encoded object of a kind starts. */

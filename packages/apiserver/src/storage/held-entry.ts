@@ -2,7 +2,7 @@
  * An entry that holds its object in memory: clients in the process share it, and its text is made when a reader on a socket
  * asks for it. Made by memory.ts. Always holds: the object is deeply frozen.
  */
-import { deepFreeze, type JsonObject, type Labels, showWhole } from "@kubewright/core/meta";
+import { freezeOwn, type JsonObject, type Labels, showWhole } from "@kubewright/core/meta";
 import { type ApiObject, encodeObject } from "../resource/object.ts";
 import type { StoredEntry, StoredValue } from "./storage.ts";
 
@@ -12,6 +12,8 @@ export class HeldEntry implements StoredEntry {
   readonly revision: number;
   readonly labels: Labels | undefined;
   readonly value: StoredValue;
+  /** About how much memory it takes that no entry before it does, counted in characters of text. */
+  readonly characters: number;
   #shown: JsonObject | undefined;
   #text: string | undefined;
 
@@ -20,12 +22,12 @@ export class HeldEntry implements StoredEntry {
     this.revision = revision;
     this.labels = labels;
     this.value = value;
-    deepFreeze(value.object);
+    this.characters = freezeOwn(value.object);
   }
 
   /** The object with its managedFields. */
   get shown(): JsonObject {
-    this.#shown ??= showWhole(this.value.object, () => this.value.owners.managedFields);
+    this.#shown ??= showWhole(this.value.object, this.value.owners);
     return this.#shown;
   }
 

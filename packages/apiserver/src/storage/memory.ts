@@ -145,7 +145,7 @@ class MemoryStorage implements Storage {
 }
 
 function whole({ object, owners }: StoredValue): JsonObject {
-  return showWhole(deepFreeze(object), () => owners.managedFields);
+  return showWhole(deepFreeze(object), owners);
 }
 
 function publish(table: Table, event: StoredEvent): void {

@@ -2,7 +2,7 @@
  * One resource in memory: its entries by key and in order, its recent events and its listeners. memory.ts holds one
  * per resource. Events are bounded in number and in size; what falls out is compacted, as `compactedRevision` tells.
  */
-import { getKey, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
+import { HeldEntry } from "./held-entry.ts";
 import type { StorageRange, StoredEntry, StoredEvent, StoredList } from "./storage.ts";
 
 /** How much of a resource's past is kept. */
@@ -110,27 +110,9 @@ export class Table {
   }
 }
 
-/** About how much text an event keeps in memory: of a value only what the one before does not share with it. */
-function charactersOf({ entry, previous }: StoredEvent): number {
-  if (entry.value === undefined) return entry.text.length;
-  return unsharedCharacters(entry.value.object, previous?.value?.object);
-}
-
-const VALUE_CHARACTERS = 8;
-
-function unsharedCharacters(value: Json | undefined, before: Json | undefined): number {
-  if (value === before) return 0;
-  if (typeof value === "string") return VALUE_CHARACTERS + value.length;
-  if (typeof value !== "object" || value === null) return VALUE_CHARACTERS;
-  let characters = VALUE_CHARACTERS;
-  if (isJsonArray(value)) {
-    const others = isJsonArray(before) ? before : [];
-    for (let index = 0; index < value.length; index++) characters += unsharedCharacters(value[index], others[index]);
-    return characters;
-  }
-  const other = isJsonObject(before) ? before : {};
-  for (const key of Object.keys(value)) characters += key.length + unsharedCharacters(value[key], getKey(other, key));
-  return characters;
+/** About how much an event keeps in memory that none before it does. */
+function charactersOf({ entry }: StoredEvent): number {
+  return entry instanceof HeldEntry ? entry.characters : entry.text.length;
 }
 
 /** The first index in [0, length) where `holds` is true; it stays true from there on. */

@@ -59,7 +59,7 @@ export {
   toLabelRequirements,
 } from "./label-selector.ts";
 export { parseLabelSelector } from "./label-selector-text.ts";
-export { leanObject, showWhole } from "./lean-object.ts";
+export { leanObject, type ManagedFields, showWhole } from "./lean-object.ts";
 export { isMalformed, type MalformedError, malformed } from "./malformed.ts";
 export {
   LABEL_BYTES_MAX,
@@ -82,7 +82,7 @@ export type {
   ObjectMeta,
   OwnerReference,
 } from "./object.ts";
-export { type OwnJsonLimits, ownJson } from "./own-json.ts";
+export { freezeOwn, type OwnJsonLimits, ownJson } from "./own-json.ts";
 export {
   addOwner,
   getControllerOf,

@@ -5,28 +5,33 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
-const leanObjects = new WeakMap<object, object>();
-const readers = new WeakMap<object, () => Json | undefined>();
+/** Who owns the fields of an object. */
+export interface ManagedFields {
+  readonly managedFields: Json | undefined;
+}
+
+/** What is shown of an object by its whole metadata. */
+const shownByMetadata = new WeakMap<object, { readonly lean: object; readonly owners: ManagedFields }>();
 
 /** The same for all: objects with a getter of their own each are slow. */
 const MANAGED_FIELDS: PropertyDescriptor & ThisType<object> = {
   get() {
-    return readers.get(this)?.();
+    return shownByMetadata.get(this)?.owners.managedFields;
   },
   enumerable: true,
 };
 
-/** A frozen, lean object with managedFields, which `read` tells when somebody looks. */
-export function showWhole(lean: JsonObject, read: () => Json | undefined): JsonObject {
-  const { resourceVersion, ...metadata } = isJsonObject(lean["metadata"]) ? lean["metadata"] : ({} as JsonObject);
-  readers.set(Object.defineProperty(metadata, "managedFields", MANAGED_FIELDS), read);
-  // As in the text, the version comes last.
-  const shown = Object.freeze({ ...lean, metadata: Object.freeze(Object.assign(metadata, { resourceVersion })) });
-  leanObjects.set(shown, lean);
-  return shown;
+/** A frozen, lean object with managedFields, which `owners` tells when somebody looks. */
+export function showWhole(lean: JsonObject, owners: ManagedFields): JsonObject {
+  const metadata = isJsonObject(lean["metadata"]) ? { ...lean["metadata"] } : {};
+  Object.freeze(Object.defineProperty(metadata, "managedFields", MANAGED_FIELDS));
+  shownByMetadata.set(metadata, { lean, owners });
+  return Object.freeze({ ...lean, metadata });
 }
 
 /** The lean object that is shown; undefined for objects that were not made by `showWhole`. */
 export function leanObject<Value extends object>(shown: Value): Value | undefined {
-  return leanObjects.get(shown) as Value | undefined; // `showWhole` differs from it in managedFields alone.
+  const { metadata } = shown as { readonly metadata?: unknown };
+  if (typeof metadata !== "object" || metadata === null) return undefined;
+  return shownByMetadata.get(metadata)?.lean as Value | undefined; // `showWhole` differs from it in managedFields alone.
 }

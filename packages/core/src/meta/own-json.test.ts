@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deepFreeze } from "./deep.ts";
 import { isMalformed } from "./malformed.ts";
-import { ownJson } from "./own-json.ts";
+import { freezeOwn, ownJson } from "./own-json.ts";
 
 const LIMITS = { depthMax: 50, charactersMax: 1000 };
 
@@ -31,6 +31,17 @@ test("what is frozen all through is shared, everything else copied", () => {
   assert.equal(own.frozen, frozen);
   assert.notEqual(own.shallow, shallow);
   assert.notEqual(own.shallow.inner, shallow.inner);
+});
+
+test("a value that was frozen as one's own is shared, and counts only for what is new in it", () => {
+  const part = { text: "x".repeat(300) };
+  const size = freezeOwn(part);
+  assert.ok(size > 300);
+  const whole = { part, more: ["y"] };
+  assert.ok(freezeOwn(whole) < size);
+  assert.ok(Object.isFrozen(whole.more));
+  assert.equal(ownJson(whole, LIMITS), whole);
+  assert.equal((ownJson({ part }, LIMITS) as { part: unknown }).part, part);
 });
 
 test("what JSON cannot say, nests too deep or is too large is refused", () => {

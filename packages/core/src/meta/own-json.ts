@@ -1,7 +1,7 @@
 /**
  * Values of callers as JSON of one's own: what sending and reading the text would give, without the text. A server in the
  * same process takes bodies through it. Parts that are frozen through and through are shared, all others copied, so that
- * nobody's later change reaches what was taken.
+ * nobody's later change reaches what was taken. Large parts that were frozen here are known and not looked through again.
  */
 import { isJsonArray, type Json, type JsonObject, type MutableJsonObject, setKey } from "./json.ts";
 import { malformed } from "./malformed.ts";
@@ -22,6 +22,28 @@ export function ownJson(value: unknown, { depthMax, charactersMax }: OwnJsonLimi
   const own = ownValue(value, depthMax);
   if (own === undefined) throw new TypeError(`cannot take ${typeof value} as JSON; pass a JSON value`);
   return own;
+}
+
+/** Parts of which it is known that they are JSON and frozen through and through. */
+const ownParts = new WeakSet<object>();
+/** From this size on a part is worth remembering. */
+const REMEMBERED_CHARACTERS_MIN = 200;
+const VALUE_CHARACTERS = 8;
+
+/**
+ * Freezes a JSON value of one's own and everything in it. Tells about how much memory it takes, in characters of text; what is
+ * frozen already counts as frozen all through, and for nothing. Recurses: for values whose depth is limited.
+ */
+export function freezeOwn(value: Json): number {
+  if (typeof value === "string") return VALUE_CHARACTERS + value.length;
+  if (typeof value !== "object" || value === null) return VALUE_CHARACTERS;
+  if (Object.isFrozen(value)) return 0;
+  Object.freeze(value);
+  let characters = VALUE_CHARACTERS;
+  if (isJsonArray(value)) for (const item of value) characters += freezeOwn(item);
+  else for (const key in value) characters += key.length + freezeOwn(value[key] ?? null);
+  if (characters >= REMEMBERED_CHARACTERS_MIN) ownParts.add(value);
+  return characters;
 }
 
 /** What the value at hand may still have; nothing runs in between. */
@@ -59,6 +81,7 @@ function ownNumber(value: number): Json {
 
 function ownNested(value: object, depthLeft: number): Json | undefined {
   if (depthLeft === 0) throw malformed("exceeded max depth");
+  if (ownParts.has(value)) return value as JsonObject;
   if (isJsonArray(value)) return ownList(value, depthLeft - 1);
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === "function") return ownValue(toJSON.call(value, ""), depthLeft - 1);
