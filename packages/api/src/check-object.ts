@@ -103,16 +103,28 @@ function checkStruct(id: string, object: JsonObject, place: Place): void {
     const field = fields.get(name);
     const value = object[name] ?? null;
     if (field === undefined) unknown.push(pathOf({ ...place, parent: place, step: name }));
-    else if (value !== null && !isPlainText(field.row.type, value)) {
+    else if (!isPlain(field.row.type, value)) {
       const { owner, goStep, row } = field;
       checkValue(row.type, value, { parent: place, step: name, goStep, owner, unknown });
     }
   }
 }
 
-/** Most fields are text, and right: they need no place. */
-function isPlainText(type: GoType, value: Json): boolean {
-  return typeof value === "string" && type.kind === "scalar" && type.name === "string";
+/** Most values are text, numbers or flags, and right: they need no place. */
+function isPlain(type: GoType, value: Json): boolean {
+  if (value === null) return true;
+  if (type.kind === "pointer") return isPlain(type.of, value);
+  if (type.kind !== "scalar") return false;
+  switch (type.name) {
+    case "string":
+      return typeof value === "string";
+    case "bool":
+      return typeof value === "boolean";
+    case "int32":
+      return typeof value === "number" && (value | 0) === value;
+    default:
+      return false;
+  }
 }
 
 function fieldsOf(id: string): ReadonlyMap<string, FieldPlace> {
@@ -140,13 +152,14 @@ function checkValue(type: GoType, value: Json, place: Place): void {
     case "list":
       if (!isJsonArray(value)) throw wrongType(value, type, place);
       for (const [index, item] of value.entries()) {
-        checkValue(type.of, item, { ...place, parent: place, step: index, goStep: "" });
+        if (!isPlain(type.of, item)) checkValue(type.of, item, { ...place, parent: place, step: index, goStep: "" });
       }
       return;
     case "map":
       if (!isJsonObject(value)) throw wrongType(value, type, place);
       for (const key of Object.keys(value)) {
-        checkValue(type.of, value[key] ?? null, { ...place, parent: place, step: key, goStep: "" });
+        const item = value[key] ?? null;
+        if (!isPlain(type.of, item)) checkValue(type.of, item, { ...place, parent: place, step: key, goStep: "" });
       }
       return;
     case "struct":

@@ -23,7 +23,7 @@ export function createDefaulter(
   const defaulter: Defaulter = { rules, concerned: new Map(), fields: new Map() };
   return ({ group, version, kind }, object, known) => {
     const id = typeOfKind(group, version, kind);
-    return id === undefined ? object : fillStruct({ ...defaulter, known: partsOf(known) }, id, object);
+    return id === undefined ? object : fillStruct(defaulter, id, object, known);
   };
 }
 
@@ -33,29 +33,28 @@ interface Defaulter {
   readonly concerned: Map<string, boolean>;
   /** The fields of a type that are concerned. */
   readonly fields: Map<string, readonly FieldRow[]>;
-  /** Parts that are filled in already. @default none */
-  readonly known?: ReadonlySet<Json | undefined>;
 }
 
-/** What stands at the top of an object that is filled in: all of it, when nobody changed it since. */
-function partsOf(known: JsonObject | undefined): ReadonlySet<Json | undefined> {
-  return new Set(known === undefined ? [] : Object.values(known).filter(isJsonObject));
-}
-
-function fillStruct(defaulter: Defaulter, id: string, object: JsonObject): JsonObject {
-  if (!isConcerned(defaulter, id) || defaulter.known?.has(object) === true) return object;
+/** Parts of `known`, which is filled in, are passed over: nobody changed them since. */
+function fillStruct(defaulter: Defaulter, id: string, object: JsonObject, known?: JsonObject): JsonObject {
+  if (!isConcerned(defaulter, id)) return object;
   const ruled = defaulter.rules.get(id)?.(object) ?? object;
-  return fillFields(defaulter, id, ruled);
+  return fillFields(defaulter, id, { object: ruled, known });
 }
 
-function fillFields(defaulter: Defaulter, id: string, object: JsonObject): JsonObject {
+function fillFields(
+  defaulter: Defaulter,
+  id: string,
+  { object, known }: { readonly object: JsonObject; readonly known: JsonObject | undefined },
+): JsonObject {
   let filled = object;
   for (const { name, type, attributes } of fieldsToFill(defaulter, id)) {
     if (name === "") {
-      if (type.kind === "struct") filled = fillStruct(defaulter, type.id, filled);
+      if (type.kind === "struct") filled = fillStruct(defaulter, type.id, filled, known);
       continue;
     }
     const given = getKey(filled, name);
+    if (known !== undefined && isJsonObject(given) && given === known[name]) continue;
     const value = fillValue(defaulter, type, isUnset(given, type) ? (attributes.default ?? given) : given);
     if (value !== given && value !== undefined) filled = { ...filled, [name]: value };
   }

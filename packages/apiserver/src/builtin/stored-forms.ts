@@ -3,7 +3,7 @@ import type { StoredForms } from "../registry/builtin-resources.ts";
 import { convertAutoscalers } from "./autoscaler-conversion.ts";
 import { convertEvents } from "./events/event-conversion.ts";
 
-const events = { storageName: "events", storageApiVersion: "v1", convert: convertEvents };
+const events = { storageName: "events", storageApiVersion: "v1", convert: convertEvents, isRenamed: true };
 const autoscalers = {
   storageName: "horizontalpodautoscalers.autoscaling",
   storageApiVersion: "autoscaling/v2",

@@ -12,7 +12,7 @@ export type Strategies = ReadonlyMap<string, Strategy>;
 /** How resources are stored that have the same objects under several names, by "group/version/plural". */
 export type StoredForms = ReadonlyMap<
   string,
-  Pick<ServedResource, "storageName" | "storageApiVersion"> & Required<Pick<ServedResource, "convert">>
+  Pick<ServedResource, "storageName" | "storageApiVersion" | "isRenamed"> & Required<Pick<ServedResource, "convert">>
 >;
 
 /** Every built-in resource. */

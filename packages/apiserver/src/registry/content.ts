@@ -9,12 +9,14 @@ export interface KnownContent {
   readonly owners?: FieldOwners | undefined;
   /** The object before null was written for what is absent. */
   readonly settled?: JsonObject | undefined;
+  /** The object in the version in which it was written, where that is not the stored one and says the same. */
+  readonly given?: ApiObject | undefined;
 }
 
 /** The content of a write. */
 export function contentOf(
   object: ApiObject,
-  { owners, settled }: KnownContent = {},
+  { owners, settled, given }: KnownContent = {},
 ): Required<Pick<StorageWrite, "encode" | "value" | "labels">> {
   const { managedFields, labels = {} } = object.metadata;
   const whole = (): ApiObject =>
@@ -22,6 +24,11 @@ export function contentOf(
   return {
     labels,
     encode: (revision) => encodeObject(whole(), revision),
-    value: (revision) => ({ object: leanObjectAt(object, revision), settled, owners: owners ?? { managedFields } }),
+    value: (revision) => ({
+      object: leanObjectAt(object, revision),
+      settled,
+      given: given && leanObjectAt(given, revision),
+      owners: owners ?? { managedFields },
+    }),
   };
 }

@@ -87,7 +87,10 @@ async function storeNew(
     key,
     operation: "put",
     expected: 0,
-    ...contentOf(stored, known),
+    ...contentOf(
+      stored,
+      stored === object ? known : { owners: known.owners, given: resource.isRenamed ? object : undefined },
+    ),
   });
 }
 

@@ -29,10 +29,12 @@ export function mayDeferOwners({ storage, admission }: Backend, write: WriteRequ
 /** The owners after a write, worked out when somebody asks. */
 export function deferOwners(write: WriteRequest, { before, after }: LeanChange, time: string): FieldOwners {
   if (before !== undefined && write.ownership === "kept") return before.owners;
-  const options = ownershipOptions(write, time); // All that is remembered of the request.
+  const { resource, subresource, fieldManager, shape } = write;
+  const by = { resource, subresource, fieldManager, shape }; // All that is remembered of the request.
   return new DeferredOwners(before?.owners, (managedFields) => {
     const whole = before && withMetadata(before.object, { managedFields });
-    return (trackFieldOwnership({ ...options, before: whole, after }) as ApiObject).metadata.managedFields;
+    const tracked = trackFieldOwnership({ ...ownershipOptions(by, time), before: whole, after }) as ApiObject;
+    return tracked.metadata.managedFields;
   });
 }
 
@@ -60,7 +62,12 @@ function withNulls(
 
 /** What core/patch needs to know of a write. */
 export function ownershipOptions(
-  { resource, subresource, fieldManager, shape }: WriteRequest,
+  {
+    resource,
+    subresource,
+    fieldManager,
+    shape,
+  }: Pick<WriteRequest, "resource" | "subresource" | "fieldManager" | "shape">,
   time: string,
 ): OwnershipOptions {
   return {

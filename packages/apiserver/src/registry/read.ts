@@ -54,6 +54,8 @@ export function wholeObject(entry: StoredEntry): ApiObject {
 /** The object of a held entry in the resource's version, without managedFields; undefined when it is not held. */
 export async function presentHeld(resource: ServedResource, entry: StoredEntry): Promise<ApiObject | undefined> {
   if (entry.value === undefined || isCurrent(resource, entry)) return heldObject(resource, entry);
+  const { given } = entry.value;
+  if (given !== undefined && given["apiVersion"] === apiVersionOf(resource.definition)) return given as ApiObject;
   const [object] = await toServedVersion(resource, [entry.value.object as ApiObject]);
   return object;
 }

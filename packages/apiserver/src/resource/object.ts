@@ -59,17 +59,28 @@ export function withFields(object: ApiObject, changes: JsonObject): ApiObject {
 
 /** Never deletes a key of what it makes: objects that lost one are slow from then on. */
 function changed(before: JsonObject, changes: JsonObject): JsonObject {
-  if (Object.keys(changes).every((key) => getKey(before, key) === changes[key])) return before;
-  const after: MutableJsonObject = {};
-  for (const key of Object.keys(before)) {
-    const value = Object.hasOwn(changes, key) ? changes[key] : before[key];
-    if (value !== undefined) setKey(after, key, value);
+  let differs = false;
+  let removes = false;
+  for (const key in changes) {
+    const value = getKey(before, key);
+    if (value === changes[key]) continue;
+    differs = true;
+    removes ||= changes[key] === undefined;
   }
-  for (const key of Object.keys(changes)) {
-    const value = changes[key];
-    if (value !== undefined && !Object.hasOwn(before, key)) setKey(after, key, value);
-  }
+  if (!differs) return before;
+  const after: MutableJsonObject = removes ? without(before, changes) : { ...before };
+  for (const key in changes) if (changes[key] !== undefined) setKey(after, key, changes[key]);
   return after;
+}
+
+/** The object without the fields that `changes` has as undefined. */
+function without(object: JsonObject, changes: JsonObject): MutableJsonObject {
+  const rest: MutableJsonObject = {};
+  for (const key of Object.keys(object)) {
+    const goes = Object.hasOwn(changes, key) && changes[key] === undefined;
+    if (!goes && object[key] !== undefined) setKey(rest, key, object[key]);
+  }
+  return rest;
 }
 
 /**

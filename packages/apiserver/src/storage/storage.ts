@@ -26,6 +26,8 @@ export interface StoredValue {
   readonly object: JsonObject;
   /** The object before null was written for what is absent, where it is known: it shares all parts that have no null. */
   readonly settled?: JsonObject | undefined;
+  /** The object in the version in which it was written, where that is not the stored one and says the same. */
+  readonly given?: JsonObject | undefined;
   readonly owners: FieldOwners;
 }
 

@@ -57,6 +57,18 @@ export function validateDns1035Label(value: string): readonly string[] {
 
 /** What is wrong with a qualified name ("example.com/MyName"): keys of labels and annotations, finalizers. */
 export function validateQualifiedName(value: string): readonly string[] {
+  if (rightNames.has(value)) return NOTHING_WRONG;
+  const errors = qualifiedNameErrors(value);
+  if (errors.length === 0 && rightNames.size < RIGHT_NAMES_MAX) rightNames.add(value);
+  return errors;
+}
+
+/** Objects of a cluster have the same few keys: the first ones that were right are remembered. */
+const rightNames = new Set<string>();
+const RIGHT_NAMES_MAX = 1000;
+const NOTHING_WRONG: readonly string[] = [];
+
+function qualifiedNameErrors(value: string): readonly string[] {
   const parts = value.split("/");
   const name = parts.at(-1) ?? "";
   if (parts.length > 2) {

@@ -46,7 +46,9 @@ function removeExpired(storage: Storage, written: ReadonlyMap<string, Written>, 
     const entry = storage.get(RESOURCE, key);
     if (entry === undefined) continue;
     const { value } = entry;
-    const content = value ? contentOf(value.object as ApiObject, value) : { encode: () => entry.text };
+    const content = value
+      ? contentOf(value.object as ApiObject, { owners: value.owners })
+      : { encode: () => entry.text };
     storage.commit({ resource: RESOURCE, key, operation: "delete", expected: revision, ...content });
   }
 }

@@ -55,9 +55,21 @@ function enumeratedParts(properties: Properties): readonly (readonly [string, St
   return parts;
 }
 
-function mayEnumerate({ enum: supported, properties, items, additionalProperties: values }: StructuralSchema): boolean {
-  if (supported !== undefined || properties !== undefined || items !== undefined) return true;
-  return typeof values === "object" && mayEnumerate(values);
+const enumerating = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether there is an enumeration anywhere in a schema; found once. */
+function mayEnumerate(schema: StructuralSchema): boolean {
+  const known = enumerating.get(schema);
+  if (known !== undefined) return known;
+  const { enum: supported, properties = NO_PROPERTIES, items, additionalProperties: values } = schema;
+  enumerating.set(schema, supported !== undefined); // Stands for schemas that contain themselves.
+  const may =
+    supported !== undefined ||
+    (items !== undefined && mayEnumerate(items)) ||
+    (typeof values === "object" && mayEnumerate(values)) ||
+    Object.values(properties).some(mayEnumerate);
+  enumerating.set(schema, may);
+  return may;
 }
 
 interface Place {
@@ -77,12 +89,14 @@ function collect(value: Json | undefined, schema: StructuralSchema, { field, err
     if (items === undefined) return;
     for (const [index, item] of value.entries()) collect(item, items, { field: `${field}[${index}]`, errors });
   } else if (isJsonObject(value)) {
-    const { properties = {}, additionalProperties: values } = schema;
-    for (const [name, item] of Object.entries(value)) {
+    const { properties = NO_PROPERTIES, additionalProperties: values } = schema;
+    for (const name of Object.keys(value)) {
+      const item = value[name];
       const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const rule = part ?? (typeof values === "object" ? values : undefined);
       // Paths are spelled only on the way to something that can be wrong.
-      if (rule === undefined || (rule.enum === undefined && typeof item !== "object")) continue;
+      if (rule === undefined || (rule.enum === undefined && (typeof item !== "object" || !mayEnumerate(rule))))
+        continue;
       collect(item, rule, { field: part === undefined ? `${field}[${name}]` : `${field}.${name}`, errors });
     }
   }
