@@ -89,7 +89,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const names = [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)];
   const runs = selectControllers(options.controllers ?? ["*"], names, offByDefault);
   const controllers = all.filter(({ name }) => runs(name));
-  const manager = createManager({ ...ports, transport, name: "kubewright-cluster", controllers });
+  const manager = createManager({ ...ports, transport, name: "kubewright-cluster", controllers, eventApi: "core/v1" });
   const collector = new GarbageCollector({ ...ports, feed, client: manager.client, events: manager.events });
   const close = async (): Promise<void> => {
     await collector.stop();

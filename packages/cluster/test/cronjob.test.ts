@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CronJob, Job } from "@kubewright/api/batch/v1";
-import { Pod } from "@kubewright/api/core/v1";
+import { Event as CoreEvent, Pod } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { formatTime } from "@kubewright/core/meta";
 import { startCluster, type TestCluster } from "@kubewright/testing";
@@ -131,6 +131,21 @@ test("of more than a hundred missed runs the newest starts, and a warning says h
   const events = (await cluster.client.list(Event)).items.filter(({ reason }) => reason === "TooManyMissedTimes");
   assert.equal(events.length, 1);
   assert.deepEqual([events[0]?.type, events[0]?.reportingController], ["Warning", "cronjob-controller"]);
+});
+
+test("events of a CronJob become one event that counts, as client-go's correlator has it", async () => {
+  await using cluster = await startCluster();
+  await follow(cluster, { schedule: "*/5 * * * *" }, "2h");
+  const events = (await cluster.client.list(CoreEvent)).items.filter(
+    ({ involvedObject, reason }) => involvedObject.kind === "CronJob" && reason === "SuccessfulCreate",
+  );
+  const combined = events.filter(({ message }) => message?.startsWith("(combined from similar events): Created job"));
+  assert.equal(combined.length, 1);
+  const [event] = combined;
+  // Of 24 Jobs the tenth began it; some are told by nobody, for a source gets no more than 25 events through at once.
+  assert.ok((event?.count ?? 0) > 10 && (event?.count ?? 0) <= 15, `count is ${event?.count}`);
+  assert.deepEqual(event?.source, { component: "cronjob-controller" });
+  assert.ok((event?.firstTimestamp ?? "") < (event?.lastTimestamp ?? ""));
 });
 
 test("a Job is deleted with its pods when its time after the end is over, not before", async () => {

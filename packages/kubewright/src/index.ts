@@ -228,6 +228,7 @@ export {
   defineController,
   type EachOptions,
   type ElectionTiming,
+  type EventApi,
   type EventInput,
   type EventRecorder,
   type EventRecorderOptions,

@@ -104,6 +104,7 @@ export { type Watch, type WatchContext, type WatchSettings, watch } from "./cont
 export { type StatusPorts, writeStatus } from "./controller/write-status.ts";
 export type { ElectionTiming } from "./election/election-state.ts";
 export { LeaderElection, type LeaderElectionOptions } from "./election/leader-election.ts";
+export type { EventApi } from "./events/event-forms.ts";
 export { createEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
 export { type EventInput, type EventRecorder, eventsAbout, type ObjectEvents } from "./events/recorder.ts";
 export { type Connection, type ConnectionOptions, findConnection } from "./kubeconfig/connection.ts";

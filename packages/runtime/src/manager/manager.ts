@@ -15,6 +15,7 @@ import { ReconcileHistory } from "../controller/reconcile-history.ts";
 import { ControllerRunner } from "../controller/run-controller.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { LeaderElection } from "../election/leader-election.ts";
+import type { EventApi } from "../events/event-forms.ts";
 import { createEventRecorder } from "../events/event-recorder.ts";
 import { createControllerMetrics, measuredTransport } from "../metrics/controller-metrics.ts";
 import { MetricsRegistry } from "../metrics/registry.ts";
@@ -59,6 +60,8 @@ export interface ManagerOptions {
   readonly graceMs?: number;
   /** Settings of the clients. */
   readonly client?: ClientSettings;
+  /** Which API events are written to: "core/v1" is what Kubernetes' own controllers write. @default "events.k8s.io/v1" */
+  readonly eventApi?: EventApi;
   /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
   readonly tracer?: Tracer;
 }
@@ -79,7 +82,8 @@ export function createManager(options: ManagerOptions): Manager {
   const cache = new Cache({ client: createClient(plain), namespaces: options.namespaces, clock, random, log });
   const observed: ClientOptions = { ...plain, ...cache.observers };
   const election = createElection(options, { clock, random, log });
-  const events = createEventRecorder({ client: createClient(plain), clock, random, log, controller: name });
+  const { eventApi: api = "events.k8s.io/v1" } = options;
+  const events = createEventRecorder({ client: createClient(plain), clock, random, log, controller: name, api });
   const runners: ControllerRunner[] = [];
   const controllerMetrics = createControllerMetrics(metrics, {
     cache,
