@@ -89,7 +89,14 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const names = [GARBAGE_COLLECTOR, ...all.map(({ name }) => name)];
   const runs = selectControllers(options.controllers ?? ["*"], names, offByDefault);
   const controllers = all.filter(({ name }) => runs(name));
-  const manager = createManager({ ...ports, transport, name: "kubewright-cluster", controllers, eventApi: "core/v1" });
+  const manager = createManager({
+    ...ports,
+    transport,
+    name: "kubewright-cluster",
+    controllers,
+    eventApi: "core/v1",
+    client: { dropsManagedFields: true },
+  });
   const collector = new GarbageCollector({ ...ports, feed, client: manager.client, events: manager.events });
   const close = async (): Promise<void> => {
     await collector.stop();
@@ -103,7 +110,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   if (runs(GARBAGE_COLLECTOR)) collector.start();
   return {
     transport,
-    client: manager.client,
+    client: manager.client.with({ dropsManagedFields: false }),
     apiServer,
     manager,
     get idle() {

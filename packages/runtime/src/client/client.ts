@@ -45,6 +45,8 @@ export interface ClientSettings {
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
   /** Checks and answers as if, and stores nothing. @default false */
   readonly dryRun?: boolean;
+  /** Answers to writes come without managedFields where that saves making them. @default false */
+  readonly dropsManagedFields?: boolean;
   /** Act as somebody else. */
   readonly impersonate?: Impersonation;
 }

@@ -148,7 +148,7 @@ async function deleteOne<Kind extends KubernetesObject>(
     query: { dryRun },
     body: deleteBody(remove, { uid, resourceVersion: remove.resourceVersion }),
     signal: remove.signal,
-    takesValues: settings.transport.inProcess === true,
+    takesValues: settings.transport.inProcess === true && (settings.dropsManagedFields === true ? "lean" : true),
   });
   const object = answer as Kind;
   const gone = object.kind === "Status" || !isHeldBack(object, remove);

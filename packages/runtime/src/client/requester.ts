@@ -113,7 +113,7 @@ export class Requester {
   async write(what: AnyDefinition, method: string, parts: PathParts, write: WriteParts): Promise<unknown> {
     const query = writeQuery(write, this.#options);
     const { body, contentType, signal, headers } = write;
-    const takesValues = this.#inProcess;
+    const takesValues = this.#inProcess && (this.#options.dropsManagedFields === true ? "lean" : true);
     const request = this.#toRequest(what, method, parts, { query, body, contentType, signal, headers, takesValues });
     const object = (await this.#send(request, { what, parts })) as KubernetesObject;
     if (query.dryRun === undefined && write.unobserved !== true)
