@@ -29,15 +29,17 @@ export interface FoundDifference {
 export interface RunOutcome {
   readonly requests: number;
   readonly difference?: FoundDifference;
+  /** Why its last answers may differ. */
+  readonly explanation?: string;
 }
 
-/** Whether two answers may differ: for differences that are known and explained. */
-export type IsExplained = (request: PlannedRequest, answers: readonly ComparedAnswer[]) => boolean;
+/** Why two answers may differ; undefined when nothing explains it. */
+export type Explain = (request: PlannedRequest, answers: readonly ComparedAnswer[]) => string | undefined;
 
 /** One run on all servers. */
 export async function compareRun(
   servers: readonly Transport[],
-  { seed, count, isExplained }: { readonly seed: number; readonly count: number; readonly isExplained: IsExplained },
+  { seed, count, explain }: { readonly seed: number; readonly count: number; readonly explain: Explain },
 ): Promise<RunOutcome> {
   const namespace = `run-${seed}`;
   const sides = servers.map((transport) => new Side(transport));
@@ -48,8 +50,10 @@ export async function compareRun(
     const isSame = answers.every((answer) => isDeepStrictEqual(answer, answers[0]));
     if (!isSame) {
       const index = before.length;
-      const isKnown = isExplained(request, answers);
-      return { requests: index + 1, ...(isKnown ? {} : { difference: { seed, index, request, answers, before } }) };
+      const explanation = explain(request, answers);
+      const requests = index + 1;
+      if (explanation !== undefined) return { requests, explanation };
+      return { requests, difference: { seed, index, request, answers, before } };
     }
     before.push(request);
   }

@@ -11,6 +11,7 @@ export const disruptionBudgetParticulars: KindParticulars = {
   generation: true,
   nameErrors: pathSegmentNames,
   unconditionalUpdate: false,
+  validatesMetadataLast: true,
   validate: (object, _current, { subresource }) => {
     const { spec = {}, status } = object as unknown as PodDisruptionBudget;
     if (subresource === "status") {

@@ -37,6 +37,23 @@ export const listWatchCases: readonly ContractCase[] = [
     assert.equal(second.body.metadata.continue, undefined);
   }),
 
+  contract("a full page of a selection says that there is more as long as anything follows", async (api) => {
+    const path = configMaps(api.namespace);
+    for (const name of ["a", "b"]) {
+      await api.post(path, { metadata: { name, labels: { chosen: name === "a" ? "yes" : "no" } } });
+    }
+    const first = await api.get(`${path}?labelSelector=chosen%3Dyes&limit=1`);
+    assert.deepEqual(
+      first.body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+      ["a"],
+    );
+    assert.equal(first.body.metadata.remainingItemCount, undefined);
+    const next = first.body.metadata.continue;
+    assert.ok(next, "there is no next page");
+    const rest = await api.get(`${path}?labelSelector=chosen%3Dyes&limit=1&continue=${encodeURIComponent(next)}`);
+    assert.deepEqual([rest.body.items, rest.body.metadata.continue ?? ""], [[], ""]);
+  }),
+
   contract("selectors choose by labels and fields", async (api) => {
     const base = configMaps(api.namespace);
     await api.post(base, configMap("a", {}, { labels: { tier: "one" } }));

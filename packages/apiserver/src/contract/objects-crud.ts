@@ -86,6 +86,18 @@ export const objectCases: readonly ContractCase[] = [
     assert.equal(failed.status, 422);
   }),
 
+  contract("a JSON patch finds what is shown as null", async (api) => {
+    const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${api.namespace}/roles`;
+    await api.post(roles, { metadata: { name: "empty" } });
+    const json = "application/json-patch+json";
+    const tested = await api.patch(`${roles}/empty`, json, [{ op: "test", path: "/rules", value: null }]);
+    assert.equal(tested.status, 200, tested.text);
+    const moved = await api.patch(`${roles}/empty`, json, [
+      { op: "move", from: "/rules", path: "/metadata/annotations" },
+    ]);
+    assert.equal(moved.status, 200, moved.text);
+  }),
+
   contract("a patch may carry the version it expects", async (api) => {
     const path = `${configMaps(api.namespace)}/a`;
     const created = await api.post(configMaps(api.namespace), configMap("a", { x: "1" }));

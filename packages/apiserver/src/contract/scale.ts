@@ -104,6 +104,19 @@ export const scaleCases: readonly ContractCase[] = [
     const patched = await api.patch(`${path}/a/scale`, MERGE, { spec: { replicas: 4 } });
     assert.equal(patched.status, 200, patched.text);
     assert.equal((await api.get(`${path}/a`)).body.spec.size, 4);
+    const negative = await api.patch(`${path}/a/scale`, MERGE, { spec: { replicas: -1 } });
+    assert.equal(negative.status, 422);
+    assert.match(
+      negative.body.message,
+      /^Widget\..* \.spec\.size: Invalid value: -1: should be a non-negative integer$/,
+    );
+    const wrong = await api.put(`${path}/a/scale`, { metadata: { name: "a" }, spec: { replicas: "x" } });
+    assert.equal(
+      wrong.body.message,
+      'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
+    );
+    const text = await api.patch(`${path}/a`, MERGE, { spec: { size: "3" } });
+    assert.match(text.body.message, /\.spec\.size accessor error: 3 is of the type string, expected int64/);
     await api.post(path, { ...widget, metadata: { name: "b" }, spec: {} });
     assert.equal((await api.get(`${path}/b/scale`)).status, 500);
   }),

@@ -4,6 +4,7 @@
  * it is loaded with the first request that needs it.
  */
 import { getKey, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
+import { goFormat } from "@kubewright/core/patch";
 import { type FieldError, fieldInvalid } from "@kubewright/core/protocol";
 import type { CrdVersion, StructuralSchema } from "@kubewright/core/schema";
 import { type ApiObject, withFields } from "../resource/object.ts";
@@ -62,10 +63,22 @@ function validateScale({ subresources }: CrdVersion, object: ApiObject, context:
   const path = context.subresource === "status" ? statusReplicasPath : specReplicasPath;
   const names = path.split(".").filter((name) => name !== "");
   const value = names.length === 0 ? undefined : valueAt(object, names);
-  if (typeof value !== "number" || !Number.isInteger(value)) return [];
+  if (value === undefined) return [];
+  if (typeof value !== "number" || !Number.isInteger(value)) {
+    const why = `.${names.join(".")} accessor error: ${goFormat(value)} is of the type ${goTypeOf(value)}, expected int64`;
+    return [fieldInvalid(path, 0, why)];
+  }
   if (value < 0) return [fieldInvalid(path, value, "should be a non-negative integer")];
   const detail = `should be less than or equal to ${REPLICAS_MAX}`;
   return value > REPLICAS_MAX ? [fieldInvalid(path, value, detail)] : [];
+}
+
+function goTypeOf(value: Json): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  if (typeof value === "object") return "map[string]interface {}";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "string" ? "string" : "float64";
 }
 
 function unqualified(finalizer: string): string {

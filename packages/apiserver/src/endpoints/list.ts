@@ -76,9 +76,13 @@ async function placeOf({ backend, request, resource, info }: ResourceCall, optio
   return { revision, isExact, start: "" };
 }
 
-function select(listed: StoredList, { selection }: ListOptions): StoredList {
+/** A full page is looked no further than its last object, so what follows may match or not. */
+function select(listed: StoredList, { selection, limit }: ListOptions): StoredList {
   if (selection.isEverything) return listed;
-  return { entries: listed.entries.filter((entry) => selection.matchesEntry(entry)), remaining: 0 };
+  const entries = listed.entries.filter((entry) => selection.matchesEntry(entry));
+  const last = limit > 0 ? entries[limit - 1] : undefined;
+  if (last === undefined) return { entries, remaining: 0 };
+  return { entries: entries.slice(0, limit), remaining: listed.entries.at(-1) === last ? 0 : 1 };
 }
 
 /** Cuts at the limit. Tokens name keys relative to the namespace listed, as those of kube-apiserver do. */

@@ -48,8 +48,9 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
   }
-  const entry = await updateObject(call.backend, write, (current) =>
-    patched(call, current, { ...patch, value: patch.apply(current) }),
+  const isJson = patchTypeOf(call.request.headers["content-type"] ?? "") === "json";
+  const entry = await updateObject(call.backend, write, (current, shown) =>
+    patched(call, current, { ...patch, value: patch.apply(isJson ? shown : current) }),
   );
   return respondEntry(call, representation, { status: 200, entry });
 }

@@ -19,8 +19,8 @@ import { heldObject, isCurrent, presentObject, toStorageVersion } from "./read.t
 import { requireValid } from "./validate.ts";
 import { strategyContext, type WriteRequest } from "./write-request.ts";
 
-/** Makes the object that a client asks for from the one that is stored. */
-export type Change = (current: ApiObject) => ApiObject | Promise<ApiObject>;
+/** Makes the object that a client asks for from the one that is stored; `shown` has the nulls that clients are shown, too. */
+export type Change = (current: ApiObject, shown: ApiObject) => ApiObject | Promise<ApiObject>;
 
 /** Stores what `change` makes of the current object; returns the entry as it is then. */
 export async function updateObject(backend: Backend, write: WriteRequest, change: Change): Promise<StoredEntry> {
@@ -33,7 +33,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const stored = held ?? (await presentObject(resource, entry));
     const current = write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
-    const requested = withDistinctOwners(await change(current), write.warnings);
+    const requested = withDistinctOwners(await change(current, stored), write.warnings);
     if (held !== undefined && requested.metadata.managedFields !== undefined) {
       mayDefer = false; // The client has its own idea of who owns what.
       continue;

@@ -14,7 +14,9 @@ export function requireValid(
   const { next, current } = versions;
   const metadataErrors =
     current === undefined ? validateNewMetadata(resource, next) : validateUpdatedMetadata(resource, next, current);
-  const errors = [...metadataErrors, ...(resource.strategy.validate?.(next, current, context) ?? [])];
+  const ownErrors = resource.strategy.validate?.(next, current, context) ?? [];
+  const isLast = resource.strategy.validatesMetadataLast === true && current === undefined && ownErrors.length > 0;
+  const errors = isLast ? ownErrors : [...metadataErrors, ...ownErrors];
   const { group, kind } = resource.definition;
   if (errors.length > 0) throw invalidError({ group, kind, name: next.metadata.name ?? "" }, errors);
   if (context.subresource === "status") return;

@@ -82,6 +82,8 @@ export interface Strategy {
    * the stock refuses. @default nothing is taken
    */
   readonly reserve?: (next: ApiObject, current: ApiObject | undefined, context: StrategyContext) => Reservation;
+  /** Metadata of a new object is looked at only when nothing else is wrong with it. @default false */
+  readonly validatesMetadataLast?: boolean;
   /** Texts for Warning headers about an accepted object. */
   readonly warnings?: (object: ApiObject, current: ApiObject | undefined) => readonly string[];
   /**

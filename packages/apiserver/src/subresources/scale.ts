@@ -49,7 +49,7 @@ async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
   const { value } = await parseBody(call.request, SCALE);
   const { apiVersion = "autoscaling/v1" } = value;
   if (apiVersion !== "autoscaling/v1") throw otherVersion(String(apiVersion), "autoscaling/v1");
-  const wanted = requirePlace(call, await toScaleBody(value));
+  const wanted = requirePlace(call, await toScaleBody(value, call.resource.custom ? cannotHandleCustom : undefined));
   return writeScale(call, "UpdateOptions", (before, options) => tracked(before, wanted, options));
 }
 
@@ -87,7 +87,7 @@ async function writeScale(
   const representation = negotiate(call);
   const admittedAs: AdmittedForm = {
     show: (object) => toScale(resource, object),
-    take: (object, scale) => withReplicas(resource, object, replicasOf(scale)),
+    take: (object, scale) => withReplicas(resource, object, countOf(scale)),
   };
   const write: WriteRequest = { ...(await toWriteRequest(call, kind)), ownership: "settled", admittedAs };
   const { schema } = await scaleTables();
@@ -121,7 +121,7 @@ function withoutZero(scale: ApiObject): ApiObject {
 
 /** The object with what the Scale says. */
 function scaled({ resource }: ResourceCall, current: ApiObject, scale: ApiObject): ApiObject {
-  const replicas = replicasOf(scale);
+  const replicas = resource.custom ? countOf(scale) : replicasOf(scale);
   const managedFields = fromScaleManagedFields({
     parent: [...(current.metadata.managedFields ?? [])],
     scale: [...(scale.metadata.managedFields ?? [])],
@@ -137,9 +137,15 @@ function scaled({ resource }: ResourceCall, current: ApiObject, scale: ApiObject
   return withMetadata(withReplicas(resource, current, replicas), metadata);
 }
 
-function replicasOf({ spec, metadata }: ApiObject): number {
+function countOf({ spec }: ApiObject): number {
   const given = isJsonObject(spec) ? spec["replicas"] : undefined;
-  const replicas = typeof given === "number" ? given : 0;
+  return typeof given === "number" ? given : 0;
+}
+
+/** Custom resources are judged as what they are, not as their Scale. */
+function replicasOf(scale: ApiObject): number {
+  const { metadata } = scale;
+  const replicas = countOf(scale);
   if (replicas >= 0) return replicas;
   const error = fieldInvalid("spec.replicas", replicas, "must be greater than or equal to 0");
   throw invalidError({ group: "autoscaling", kind: "Scale", name: metadata.name ?? "" }, [error]);
@@ -161,6 +167,11 @@ async function toScaleBody(value: Json, refuse: (why: string) => Error = cannotH
 
 function cannotHandle(why: string): Error {
   return badRequest(`Scale in version "v1" cannot be handled as a Scale: ${why}`);
+}
+
+/** Kubernetes knows no name for what it failed to read of a custom resource's Scale, and says so instead. */
+function cannotHandleCustom(): Error {
+  return badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
 }
 
 async function scaleTables() {

@@ -29,6 +29,9 @@ export const jobParticulars: KindParticulars = {
     "status.successful": (object) => String((object as unknown as Job).status?.succeeded ?? 0),
   },
   prepareForCreate: withGeneratedSelector,
+  // A copy is brought into defaulted form again: without labels it gets those of its template, though the request had none.
+  prepareForUpdate: (next, _current, { subresource }) =>
+    subresource === "status" && next.metadata.labels === undefined ? { ...next } : next,
   validate: (object, current, { subresource }) => {
     if (subresource === "status") return [];
     const { spec, metadata } = object as unknown as Job;
@@ -155,6 +158,7 @@ function validateReplacement(field: string, { podReplacementPolicy, podFailurePo
 function validateRestarts(field: string, { template, podFailurePolicy }: JobSpec): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? "";
   if (policy === "" || policy === "Always") return [fieldRequired(field, 'valid values: "OnFailure", "Never"')];
+  if (policy !== "OnFailure" && policy !== "Never") return [fieldNotSupported(field, policy, ["OnFailure", "Never"])];
   if (podFailurePolicy === undefined || policy === "Never") return [];
   return [fieldInvalid(field, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }

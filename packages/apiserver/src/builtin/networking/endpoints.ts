@@ -24,9 +24,10 @@ export const endpointSliceParticulars: KindParticulars = {
   validate: (object, current) => {
     const slice = object as unknown as EndpointSlice;
     const before = (current as unknown as EndpointSlice | undefined)?.addressType;
+    const isKept = current !== undefined && deepEqual(object["endpoints"], current["endpoints"]);
     return [
       ...validatePorts(slice.ports ?? []),
-      ...validateEndpoints(slice.endpoints ?? [], slice.addressType),
+      ...(isKept ? [] : validateEndpoints(slice.endpoints ?? [], slice.addressType)),
       ...((slice.addressType as string) === "" ? [fieldRequired("addressType")] : []),
       ...(before === undefined ? [] : validateImmutable("addressType", slice.addressType, before)),
     ];

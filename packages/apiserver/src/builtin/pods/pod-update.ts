@@ -5,6 +5,8 @@ import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@k
 import { asJson } from "../validation/fields.ts";
 import { describeChange } from "./spec-diff.ts";
 
+const INT32_MAX = 2_147_483_647;
+
 const MUTABLE_FIELDS = [
   "`spec.containers[*].image`",
   "`spec.initContainers[*].image`",
@@ -18,10 +20,11 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
   const before = current.spec ?? { containers: [] };
   const after = next.spec ?? { containers: [] };
   if (after === before) return [];
-  const counts = [
-    ...validateCount("spec.containers", after.containers ?? [], before.containers ?? []),
-    ...validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []),
-  ];
+  const count = validateCount("spec.containers", after.containers ?? [], before.containers ?? []);
+  const counts =
+    count.length > 0
+      ? count
+      : validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []);
   if (counts.length > 0) return counts;
   return [
     ...validateImages("spec.containers", after.containers ?? []),
@@ -47,6 +50,9 @@ function validateCount(field: string, next: readonly Container[], current: reado
 function validateDeadline(after: PodSpec, before: PodSpec): FieldError[] {
   const field = "spec.activeDeadlineSeconds";
   const [next, current] = [after.activeDeadlineSeconds, before.activeDeadlineSeconds];
+  if (next !== undefined && (next < 0 || next > INT32_MAX)) {
+    return [fieldInvalid(field, next, `must be between 0 and ${INT32_MAX}, inclusive`)];
+  }
   if (current === undefined) return [];
   if (next === undefined) {
     return [fieldInvalid(field, null, "must not update from a positive integer to nil value")];
