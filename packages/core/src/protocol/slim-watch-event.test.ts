@@ -20,6 +20,7 @@ test("managedFields go, wherever they stand in the metadata, and the text says w
     const { managedFields: _gone, ...kept } = object["metadata"] as Record<string, never>;
     assert.deepEqual(event?.object, { ...object, metadata: kept });
     assert.deepEqual(JSON.parse(event?.text ?? ""), event?.object);
+    assert.deepEqual(event?.metadata, kept);
   }
 });
 
@@ -46,6 +47,9 @@ test("lines that kube-apiserver does not write are left to the other decoder", (
     '{"type": "ADDED","object":{"metadata":{}}}',
     '{"type":"ADDED","object":{"spec":{},"metadata":{}}}',
     '{"type":"ADDED","object":{"kind":"A","metadata":{}}} ',
+    '{"type":"ADDED","object":{"kind":"A","metadata":{}}}}',
+    '{"type":"ADDED","object":{"kind":"A","metadata":{}},"more":{}}',
+    '{"type":"ADDED","object":{"kind":"A","metadata":{},"data":{"a":"b}}}',
   ]) {
     assert.equal(decodeSlimWatchEvent(encoder.encode(text)), undefined, text);
   }

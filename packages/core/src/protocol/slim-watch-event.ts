@@ -1,17 +1,19 @@
 /**
  * Watch events for caches: metadata.managedFields, often more than half of an object, is cut out of the bytes before they are decoded,
- * and the object's text is kept beside its value, so that a store needs not write it again. Only lines as kube-apiserver
- * writes them are cut; for all others the answer is undefined, and `decodeWatchEvent` does it.
+ * and the object's text is kept beside its value, so that a store needs not write it again. Of the thousands of objects that a watch
+ * begins with hardly one is read before the others came, so only the metadata is decoded at once. Only lines as kube-apiserver
+ * writes them are cut, and whose brackets match; for all others the answer is undefined, and `decodeWatchEvent` does it.
  */
 import type { JsonObject } from "../meta/json.ts";
-import { isJsonObject } from "../meta/json.ts";
 import { decodeUtf8, parseJson } from "../meta/json-text.ts";
 
 /** An event without managedFields, and its object as text. */
 export interface SlimWatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  readonly object: JsonObject;
   readonly text: string;
+  readonly metadata: JsonObject;
+  /** Decoded when it is first read. */
+  readonly object: JsonObject;
 }
 
 const encoder = new TextEncoder();
@@ -23,19 +25,63 @@ const TEXTS: readonly Uint8Array[] = ['"apiVersion":"', '"kind":"'].map((text) =
 const METADATA: Uint8Array = encoder.encode('"metadata":{');
 const KEY: Uint8Array = encoder.encode('"managedFields":[');
 
+/** Where objects are put together without their managedFields; grows to the size of the largest. */
+let scratch = new Uint8Array(64 * 1024);
+
 /** The event on one line without managedFields; undefined for lines that are written in another way. */
 export function decodeSlimWatchEvent(line: Uint8Array): SlimWatchEvent | undefined {
   const index = OPENINGS.findIndex((opening) => startsAt(line, 0, opening));
   const [type, start] = [TYPES[index], OPENINGS[index]?.length ?? 0];
-  const metadata = type === undefined ? undefined : findMetadata(line, start);
-  if (type === undefined || metadata === undefined || line[line.length - 1] !== CLOSE_BRACE) return undefined;
-  const cut = findManagedFields(line, metadata);
-  const text =
-    cut === undefined
-      ? decodeUtf8(line.subarray(start, -1))
-      : decodeUtf8(line.subarray(start, cut.start)) + decodeUtf8(line.subarray(cut.end, -1));
-  const object = parseJson(text);
-  return isJsonObject(object) ? { type, object, text } : undefined;
+  const from = type === undefined ? undefined : findMetadata(line, start);
+  if (type === undefined || from === undefined) return undefined;
+  const found = scanObject(line, from);
+  // Behind the object stands the brace that closes the event, and nothing else.
+  if (found === undefined || found.end !== line.length - 1 || line[found.end] !== CLOSE_BRACE) return undefined;
+  return slimEvent(type, line.subarray(0, found.end), { ...found, start, metadataStart: from - 1 });
+}
+
+interface Found extends Scanned {
+  readonly start: number;
+  readonly metadataStart: number;
+}
+
+function slimEvent(type: SlimWatchEvent["type"], line: Uint8Array, found: Found): SlimWatchEvent {
+  const { start, cut = { start: line.length, end: line.length } } = found;
+  const bytes = join(line.subarray(start, cut.start), line.subarray(cut.end));
+  const text = decodeUtf8(bytes);
+  const metadataStart = found.metadataStart - start;
+  const metadataEnd = found.metadataEnd - start - (cut.end - cut.start);
+  const metadata = text.length === bytes.length ? text.slice(metadataStart, metadataEnd) : undefined;
+  // Its first byte is an opening brace: what it holds is an object.
+  return new SlimEvent(type, text, parseJson(metadata ?? bytes.subarray(metadataStart, metadataEnd)) as JsonObject);
+}
+
+class SlimEvent implements SlimWatchEvent {
+  readonly type: SlimWatchEvent["type"];
+  readonly text: string;
+  readonly metadata: JsonObject;
+  #object: JsonObject | undefined;
+
+  constructor(type: SlimWatchEvent["type"], text: string, metadata: JsonObject) {
+    this.type = type;
+    this.text = text;
+    this.metadata = metadata;
+  }
+
+  get object(): JsonObject {
+    this.#object ??= parseJson(this.text) as JsonObject;
+    return this.#object;
+  }
+}
+
+/** Both in a row; good until the next call. */
+function join(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const length = first.length + second.length;
+  if (second.length === 0) return first;
+  if (scratch.length < length) scratch = new Uint8Array(2 * length);
+  scratch.set(first);
+  scratch.set(second, first.length);
+  return scratch.subarray(0, length);
 }
 
 /** Where the first field of the metadata stands, in the object that begins at `start`. */
@@ -57,16 +103,32 @@ interface Range {
   readonly end: number;
 }
 
-/** Where managedFields stand among the fields of the metadata that begins at `from`, with one of the commas around them. */
-function findManagedFields(line: Uint8Array, from: number): Range | undefined {
-  let depth = 1;
-  for (let index = from; index < line.length && depth > 0; index++) {
+interface Scanned {
+  /** Where managedFields stand, with one of the commas around them. */
+  readonly cut: Range | undefined;
+  readonly metadataEnd: number;
+  /** Behind the object. */
+  readonly end: number;
+}
+
+/** Goes through the object from the first field of its metadata on; undefined when its brackets do not match. */
+function scanObject(line: Uint8Array, from: number): Scanned | undefined {
+  let cut: Range | undefined;
+  let metadataEnd = 0;
+  let depth = 2;
+  for (let index = from; index < line.length; index++) {
     const byte = line[index];
     if (byte === QUOTE) {
-      if (depth === 1 && startsAt(line, index, KEY)) return withComma(line, index, endOfList(line, index + KEY.length));
-      index = endOfString(line, index);
+      if (depth === 2 && metadataEnd === 0 && startsAt(line, index, KEY)) {
+        cut = withComma(line, index, endOfList(line, index + KEY.length));
+        index = cut.end - 1;
+      } else index = endOfString(line, index);
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      depth--;
+      if (depth === 1 && metadataEnd === 0) metadataEnd = index + 1;
+      if (depth === 0) return { cut, metadataEnd, end: index + 1 };
+    }
   }
   return undefined;
 }

@@ -185,7 +185,7 @@ export class Cache {
       definition,
       ...options,
       namespaces: options.namespaces ?? this.#defaultNamespaces(),
-      indexes: { ...options.indexes, [OWNER_INDEX]: controllerUids, [NAMESPACE_INDEX]: namespacesOf },
+      metadataIndexes: { [OWNER_INDEX]: controllerUids, [NAMESPACE_INDEX]: namespacesOf },
     });
     this.#informers.set(key, informer as unknown as Informer);
     return informer;

@@ -24,6 +24,11 @@ export class IndexTable<Kind extends KubernetesObject> {
     return this.#functions.length === 0;
   }
 
+  /** True when there is an index of that name. */
+  has(name: string): boolean {
+    return this.#tables.has(name);
+  }
+
   /** The keys under a value, in the order in which they came. */
   keys(name: string, value: string): Iterable<string> {
     const table = this.#tables.get(name);

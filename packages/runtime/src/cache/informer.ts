@@ -15,7 +15,7 @@ import type { Client } from "../client/client.ts";
 import type { SelectOptions } from "../client/options.ts";
 import type { Indexes } from "./index-table.ts";
 import { keyOf } from "./object-key.ts";
-import { type ReflectorSink, runReflector } from "./reflector.ts";
+import { type Arrival, type ReflectorSink, runReflector } from "./reflector.ts";
 import { Store, type StoreChange } from "./store.ts";
 import { SyncGate } from "./sync-gate.ts";
 import { WatchHealth } from "./watch-health.ts";
@@ -46,6 +46,8 @@ export interface InformerOptions<Kind extends KubernetesObject> {
   /** Makes objects smaller before they are kept. managedFields are dropped in any case. */
   readonly transform?: ((object: Kind) => Kind) | undefined;
   readonly indexes?: Indexes<Kind> | undefined;
+  /** Indexes whose functions look at nothing but the metadata, for which initial objects need not be decoded. */
+  readonly metadataIndexes?: Indexes | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -79,7 +81,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   constructor(options: InformerOptions<Kind>) {
     this.#options = options;
     this.definition = options.definition;
-    this.store = new Store(options.indexes);
+    this.store = new Store(options);
     this.#health = new WatchHealth(options.definition, options);
   }
 
@@ -156,7 +158,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Tells `handler` of all objects, then of each change, until cancelled. */
   subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
-    for (const change of this.store.replay()) this.#tell(handler, { ...change, initial: true });
+    for (const change of this.store.replay()) this.#tell(handler, asEvent(change, true));
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
   }
@@ -188,17 +190,18 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       listing: () => {
         seen = new Set();
       },
-      put: (object, text) => {
-        seen?.add(keyOf(object));
+      put: (arrival) => {
+        const key = keyOf(arrival.metadata === undefined ? arrival.object : arrival);
+        seen?.add(key);
         // What a later list brings was missed when it happened: it is a change like any other.
         const initial = this.#gate.isPending(namespace);
-        const textOf = (kept: Kind): string | undefined => (kept === object ? text : undefined);
-        this.#change(object, (kept) => this.store.put(kept, { text: textOf(kept), initial }), initial);
+        this.#change(key, () => (initial ? this.#putInitial(arrival) : this.#put(arrival)), initial);
       },
       remove: (object) => {
-        seen?.delete(keyOf(object));
+        const key = keyOf(object);
+        seen?.delete(key);
         const version = object.metadata?.resourceVersion ?? "";
-        this.#change(object, (last) => this.store.remove(keyOf(last), version, last), false);
+        this.#change(key, () => this.store.remove(key, version, this.#prepare(object)), false);
       },
       listed: (version) => {
         this.#sweep(seen ?? new Set(), version, namespace);
@@ -217,22 +220,31 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     for (const key of [...this.store.allKeys()]) {
       if (!key.startsWith(prefix) || seen.has(key)) continue;
       const change = this.store.remove(key, version);
-      if (change !== undefined) this.#tellAll({ ...change, initial: false });
+      if (change !== undefined) this.#tellAll(asEvent(change, false));
     }
   }
 
   /** Takes one object; one that cannot be taken is reported and left out, the others go on. */
-  #change(object: Kind, apply: (object: Kind) => StoreChange<Kind> | undefined, initial: boolean): void {
+  #change(key: string, apply: () => StoreChange<Kind> | undefined, initial: boolean): void {
     try {
-      const change = apply(this.#prepare(object));
-      if (change !== undefined) this.#tellAll({ ...change, initial });
+      const change = apply();
+      if (change !== undefined) this.#tellAll(asEvent(change, initial));
     } catch (error) {
-      this.#options.log.error("an object could not be taken into the cache and is left out", {
-        resource: formatGroupResource(this.definition),
-        key: keyOf(object),
-        error,
-      });
+      const resource = formatGroupResource(this.definition);
+      this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
     }
+  }
+
+  #put({ object, text }: Arrival<Kind>): StoreChange<Kind> | undefined {
+    const kept = this.#prepare(object);
+    return this.store.put(kept, kept === object ? text : undefined);
+  }
+
+  #putInitial(arrival: Arrival<Kind>): StoreChange<Kind> | undefined {
+    const { metadata, text } = arrival;
+    const isText = text !== undefined && metadata?.name !== undefined && metadata.managedFields === undefined;
+    if (!isText || this.#options.transform !== undefined) return this.#put(arrival);
+    return this.store.putText(arrival as Required<Arrival<Kind>>);
   }
 
   #prepare(object: Kind): Kind {
@@ -254,6 +266,11 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       this.#options.log.error("a handler of the cache failed", { key: event.key, error });
     }
   }
+}
+
+/** The event of a change, which may decode its object when that is read. */
+function asEvent<Kind extends KubernetesObject>(change: StoreChange<Kind>, initial: boolean): InformerEvent<Kind> {
+  return Object.assign(change, { initial });
 }
 
 function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {

@@ -20,7 +20,7 @@ export function parseKey(text: string): ObjectKey {
 }
 
 /** The key of an object, as text. */
-export function keyOf(object: KubernetesObject): string {
-  const { namespace, name = "" } = object.metadata ?? {};
+export function keyOf({ metadata = {} }: Pick<KubernetesObject, "metadata">): string {
+  const { namespace, name = "" } = metadata;
   return formatKey({ name, namespace });
 }

@@ -3,7 +3,7 @@
  * state machine is in reflector-state.ts; this loop does its I/O. It resumes after a broken or silent watch, lists anew when its
  * version expired, and backs off while the server is away. It ends only by its signal.
  */
-import { apiVersionOf, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import { apiVersionOf, type KubernetesObject, type ObjectMeta, type ResourceDefinition } from "@kubewright/core/meta";
 import { type Clock, type Random, sleep } from "@kubewright/core/ports";
 import { type ApiError, isApiError, isExpired, isTooLargeResourceVersion } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
@@ -33,12 +33,21 @@ const WATCH_MS_MIN = 1_000;
 
 const PAGE_SIZE = 500;
 
+/** An object that came, decoded when it is first read where it came as text. */
+export interface Arrival<Kind extends KubernetesObject> {
+  readonly object: Kind;
+  /** Its JSON without managedFields. */
+  readonly text?: string;
+  /** Its metadata, where that alone is decoded. */
+  readonly metadata?: ObjectMeta;
+}
+
 /** Takes what the reflector learns. */
 export interface ReflectorSink<Kind extends KubernetesObject> {
   /** All objects follow, by `put`, up to `listed`. */
   listing(): void;
-  /** An object as it is now; `text` is its JSON without managedFields, where it came so. */
-  put(object: Kind, text?: string): void;
+  /** An object as it is now. */
+  put(arrival: Arrival<Kind>): void;
   /** An object is gone; its last state. */
   remove(object: Kind): void;
   /** All objects at this version were put. */
@@ -119,10 +128,9 @@ function take<Kind extends KubernetesObject>(
     feed({ kind: event.initialEventsEnd ? "listed" : "progress", resourceVersion });
     return;
   }
-  const { object } = event;
-  if (event.type === "DELETED") sink.remove(object);
-  else sink.put(object, event.text);
-  const resourceVersion = object.metadata?.resourceVersion;
+  if (event.type === "DELETED") sink.remove(event.object);
+  else sink.put(event);
+  const { resourceVersion } = event.metadata ?? event.object.metadata ?? {};
   if (resourceVersion === undefined) return;
   sink.progress(resourceVersion);
   feed({ kind: "progress", resourceVersion });
@@ -145,7 +153,7 @@ async function listAll<Kind extends KubernetesObject>(
       continue: token,
       signal,
     });
-    for (const item of page.items) sink.put(withKindOf(item, definition));
+    for (const item of page.items) sink.put({ object: withKindOf(item, definition) });
     resourceVersion = page.metadata.resourceVersion ?? "";
     token = page.metadata.continue === "" ? undefined : page.metadata.continue;
   } while (token !== undefined);

@@ -72,7 +72,7 @@ test("R12: what is read is frozen through and through", () => {
 });
 
 test("an index follows its objects through changes and deletions", () => {
-  const store = new Store({ app: (item) => [item.metadata?.labels?.["app"] ?? ""] });
+  const store = new Store({ indexes: { app: (item) => [item.metadata?.labels?.["app"] ?? ""] } });
   const names = (value: string): (string | undefined)[] =>
     store.byIndex("app", value).map((item) => item.metadata?.name);
   store.put(object("a", "1", { labels: { app: "web" } }));
@@ -96,26 +96,51 @@ test("more objects than are kept decoded are all readable", () => {
   assert.equal(store.get("shop/n0")?.metadata?.resourceVersion, "1");
 });
 
-test("initial objects that came with their text are read from it", () => {
-  const store = new Store();
-  const told = store.put(object("a", "1", { uid: "u" }), {
-    text: JSON.stringify(object("a", "1", { uid: "u" })),
-    initial: true,
-  });
-  assert.equal(told?.object.metadata?.uid, "u");
-  assert.deepEqual(store.get("shop/a"), object("a", "1", { uid: "u" }));
+/** An object as text, and how often somebody had it decoded. */
+function arrival(of: KubernetesObject) {
+  const text = JSON.stringify(of);
+  let reads = 0;
+  return {
+    metadata: of.metadata ?? {},
+    text,
+    get object(): KubernetesObject {
+      reads += 1;
+      return JSON.parse(text) as KubernetesObject;
+    },
+    get reads() {
+      return reads;
+    },
+  };
+}
+
+test("objects that came as text are decoded when they are read", () => {
+  const store = new Store({ metadataIndexes: { uid: ({ metadata }) => [metadata?.uid ?? ""] } });
+  const came = arrival(object("a", "1", { uid: "u" }));
+  const told = store.putText(came);
+  assert.deepEqual([told?.type, told?.key, told?.metadata.uid, came.reads], ["added", "shop/a", "u", 0]);
+  assert.deepEqual(store.byIndex("uid", "u"), [object("a", "1", { uid: "u" })]);
+  assert.equal(came.reads, 0);
+  assert.ok(Object.isFrozen(told?.object.metadata));
   assert.equal(store.put(object("a", "2"))?.previous?.metadata?.uid, "u");
 });
 
-test("an initial object behind an own write of the same version is told, and stays readable", () => {
+test("an object that came as text is found by every index", () => {
+  const store = new Store({ indexes: { app: (item) => [item.metadata?.labels?.["app"] ?? ""] } });
+  store.putText(arrival(object("a", "1", { labels: { app: "web" } })));
+  assert.equal(store.byIndex("app", "web").length, 1);
+  store.remove("shop/a", "2");
+  assert.equal(store.byIndex("app", "web").length, 0);
+});
+
+test("a text behind an own write of the same version is told, and stays readable", () => {
   const store = new Store();
   store.putOwn(object("a", "5"));
-  assert.equal(store.put(object("a", "5"), { text: JSON.stringify(object("a", "5")), initial: true })?.type, "added");
+  assert.equal(store.putText(arrival(object("a", "5")))?.type, "added");
   assert.equal(store.get("shop/a")?.metadata?.resourceVersion, "5");
 });
 
 test("an index keeps one key as well as many, and none when all are gone", () => {
-  const store = new Store({ app: (item) => [item.metadata?.labels?.["app"] ?? ""] });
+  const store = new Store({ indexes: { app: (item) => [item.metadata?.labels?.["app"] ?? ""] } });
   const count = (): number => store.byIndex("app", "web").length;
   for (const name of ["a", "b", "c"]) store.put(object(name, "1", { labels: { app: "web" } }));
   assert.equal(count(), 3);

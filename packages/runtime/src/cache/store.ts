@@ -3,9 +3,10 @@
  * and the client's own writes put objects in; listers read them. Always holds: a state is never replaced by an older one, and
  * handlers are told of each state that the watch confirmed, in order.
  */
-import { deepFreeze, type KubernetesObject, parseJson, stringifyJson } from "@kubewright/core/meta";
+import { deepFreeze, type KubernetesObject, type ObjectMeta, parseJson, stringifyJson } from "@kubewright/core/meta";
 import { type Indexes, IndexTable } from "./index-table.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
+import type { Arrival } from "./reflector.ts";
 import { compareVersions } from "./resource-version.ts";
 
 /** How many decoded objects are kept for the next reader. */
@@ -18,6 +19,8 @@ const BURIED_MAX = 1024;
 export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly type: "added" | "updated" | "deleted";
   readonly key: string;
+  /** The object's metadata: there even where the object has yet to be decoded. */
+  readonly metadata: ObjectMeta;
   /** The new state; the last known one for deletions. */
   readonly object: Kind;
   /** The state that handlers were told of before; undefined when there was none. */
@@ -40,12 +43,11 @@ interface Entry<Kind> {
   gone: boolean;
 }
 
-/** How a state came. */
-export interface PutOptions {
-  /** Its JSON, without what is not kept. @default made when it is needed */
-  readonly text?: string | undefined;
-  /** It is one of all objects, which are being listed. @default false */
-  readonly initial?: boolean;
+/** The indexes of a store. */
+export interface StoreIndexes<Kind extends KubernetesObject> {
+  readonly indexes?: Indexes<Kind> | undefined;
+  /** Those whose functions look at nothing but the metadata, for which objects need not be decoded. */
+  readonly metadataIndexes?: Indexes | undefined;
 }
 
 /** The objects of one kind. */
@@ -55,11 +57,13 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   readonly #decoded: State<Kind>[] = [];
   #nextDecoded = 0;
   readonly #indexes: IndexTable<Kind>;
+  readonly #metadataIndexes: IndexTable<KubernetesObject>;
   /** At which version objects went, by key. */
   readonly #buried = new Map<string, string>();
 
-  constructor(indexes: Indexes<Kind> = {}) {
+  constructor({ indexes = {}, metadataIndexes = {} }: StoreIndexes<Kind> = {}) {
     this.#indexes = new IndexTable(indexes);
+    this.#metadataIndexes = new IndexTable(metadataIndexes);
   }
 
   /** How many objects there are. */
@@ -97,7 +101,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   /** The objects that index `name` has under `value`. */
   byIndex(name: string, value: string): readonly Kind[] {
     const objects: Kind[] = [];
-    for (const key of this.#indexes.keys(name, value)) {
+    const table = this.#metadataIndexes.has(name) ? this.#metadataIndexes : this.#indexes;
+    for (const key of table.keys(name, value)) {
       const object = this.get(key);
       if (object !== undefined) objects.push(object);
     }
@@ -105,16 +110,31 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   /** Takes a state from the server, and its text where there is one; answers with what handlers must hear, if anything. */
-  put(object: Kind, { text, initial = false }: PutOptions = {}): StoreChange<Kind> | undefined {
+  put(object: Kind, text?: string): StoreChange<Kind> | undefined {
     const key = keyOf(object);
     const version = object.metadata?.resourceVersion ?? "";
     const entry = this.#entries.get(key);
     const age = entry === undefined ? 1 : compareVersions(version, entry.version);
     if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
-    const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, { version, text, initial });
-    const change = this.#announce(key, kept);
-    if (initial && kept.state.text !== undefined) kept.state.object = undefined;
-    return change;
+    return this.#announce(
+      key,
+      entry !== undefined && age === 0 ? entry : this.#replace(key, object, { version, text }),
+    );
+  }
+
+  /**
+   * Takes a state of which the metadata is decoded: of thousands of objects that are listed hardly one is read before the others came, and
+   * their text is enough. An object that is known already is taken as `put` does.
+   */
+  putText(arrival: Required<Arrival<Kind>>): StoreChange<Kind> | undefined {
+    const { metadata, text } = arrival;
+    const key = keyOf(arrival);
+    if (this.#entries.has(key)) return this.put(arrival.object, text);
+    this.#metadataIndexes.move(key, undefined, arrival);
+    if (!this.#indexes.empty) this.#indexes.move(key, undefined, arrival.object);
+    const state: State<Kind> = { text, object: undefined };
+    this.#entries.set(key, { state, version: metadata.resourceVersion ?? "", announced: state, gone: false });
+    return new TextChange(key, arrival);
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
@@ -139,19 +159,20 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
     const previous = entry.announced && this.#decode(entry.announced);
     const object = last === undefined ? this.#decode(entry.state) : deepFreeze(last);
-    this.#indexes.move(key, this.#decode(entry.state), undefined);
+    this.#move(key, this.#decode(entry.state), undefined);
     this.#entries.delete(key);
     forget(entry.state);
     if (entry.announced !== undefined) forget(entry.announced);
     this.#bury(key, version);
-    return { type: "deleted", key, object, previous };
+    return { type: "deleted", key, metadata: object.metadata ?? {}, object, previous };
   }
 
   /** Everything there is, for a handler that comes late. */
   *replay(): IterableIterator<StoreChange<Kind>> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
-      yield { type: "added", key, object: this.#decode(entry.state), previous: undefined };
+      const object = this.#decode(entry.state);
+      yield { type: "added", key, metadata: object.metadata ?? {}, object, previous: undefined };
     }
   }
 
@@ -164,17 +185,24 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (oldest !== undefined) this.#buried.delete(oldest);
   }
 
-  #replace(key: string, object: Kind, as: PutOptions & { readonly version: string }): Entry<Kind> {
+  #replace(
+    key: string,
+    object: Kind,
+    { version, text }: { readonly version: string; readonly text?: string | undefined },
+  ): Entry<Kind> {
     const before = this.#entries.get(key);
-    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decode(before.state), object);
-    const state: State<Kind> = { text: as.text, object: undefined };
-    const entry = { state, version: as.version, announced: before?.announced, gone: false };
+    this.#move(key, before && this.#decode(before.state), object);
+    const state: State<Kind> = { text, object: undefined };
+    const entry = { state, version, announced: before?.announced, gone: false };
     this.#entries.set(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
-    // Of thousands of initial objects hardly one is read before the others came: their text is enough, and the value is handed out once.
-    if (as.initial === true && as.text !== undefined) state.object = object;
-    else this.#remember(state, deepFreeze(object));
+    this.#remember(state, deepFreeze(object));
     return entry;
+  }
+
+  #move(key: string, before: Kind | undefined, after: Kind | undefined): void {
+    this.#metadataIndexes.move(key, before, after);
+    this.#indexes.move(key, before, after);
   }
 
   #announce(key: string, entry: Entry<Kind>): StoreChange<Kind> {
@@ -182,7 +210,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (entry.announced !== undefined && entry.announced !== entry.state) forget(entry.announced);
     entry.announced = entry.state;
     const type = previous === undefined ? "added" : "updated";
-    return { type, key, object: this.#decode(entry.state), previous };
+    const object = this.#decode(entry.state);
+    return { type, key, metadata: object.metadata ?? {}, object, previous };
   }
 
   #decode(state: State<Kind>): Kind {
@@ -201,6 +230,27 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     this.#nextDecoded = (this.#nextDecoded + 1) % DECODED_MAX;
     state.object = object;
     return object;
+  }
+}
+
+/** An object that was found; decoded when a handler reads it. */
+class TextChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
+  readonly type = "added";
+  readonly key: string;
+  readonly previous: undefined = undefined;
+  readonly #arrival: Required<Arrival<Kind>>;
+
+  constructor(key: string, arrival: Required<Arrival<Kind>>) {
+    this.key = key;
+    this.#arrival = arrival;
+  }
+
+  get metadata(): ObjectMeta {
+    return this.#arrival.metadata;
+  }
+
+  get object(): Kind {
+    return deepFreeze(this.#arrival.object);
   }
 }
 

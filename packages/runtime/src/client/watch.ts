@@ -1,5 +1,5 @@
 /** Watches: the events of a response stream. Used by the client; the reflector follows them. */
-import type { KubernetesObject } from "@kubewright/core/meta";
+import type { KubernetesObject, ObjectMeta } from "@kubewright/core/meta";
 import type { HandedEvent } from "@kubewright/core/ports";
 import {
   ApiError,
@@ -8,6 +8,7 @@ import {
   decodeWatchEvent,
   INITIAL_EVENTS_END_ANNOTATION,
   isStatus,
+  type SlimWatchEvent,
 } from "@kubewright/core/protocol";
 import { unreachableError } from "./unreachable-error.ts";
 
@@ -16,8 +17,10 @@ export type ObjectEvent<Kind extends KubernetesObject = KubernetesObject> =
   | {
       readonly type: "ADDED" | "MODIFIED" | "DELETED";
       readonly object: Kind;
-      /** The object as JSON, where managed fields were dropped while it was decoded. */
+      /** The object as JSON, where managed fields were dropped before it was decoded. Then it is decoded when it is first read. */
       readonly text?: string;
+      /** The object's metadata, where that was decoded already and the object was not. */
+      readonly metadata?: ObjectMeta;
     }
   /** Nothing changed up to this version; `initialEventsEnd` marks the end of the initial objects. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
@@ -76,7 +79,7 @@ function toWholeEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEv
 function toSlimEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {
   const slim = decodeSlimWatchEvent(line);
   // The server says that this is an object of the kind that was asked for.
-  return slim === undefined ? toWholeEvent(line) : { ...slim, object: slim.object as KubernetesObject as Kind };
+  return slim === undefined ? toWholeEvent(line) : (slim as SlimWatchEvent & { readonly object: Kind });
 }
 
 function toObjectEvent<Kind extends KubernetesObject>({ type, object }: HandedEvent): ObjectEvent<Kind> {

@@ -20,6 +20,19 @@ export async function converge(
   const observed = observe(object, { cache: ports.cache, clock: context.clock, random: context.random });
   const wanted = (await ports.controller.children?.(object, observed)) ?? [];
   const actions = planFor(object, wanted, ports);
+  const problems = actions.length === 0 ? [] : await perform(actions, object, { context, ...ports });
+  await writeStatus(object, { ...observed, problems }, { context, ...ports });
+  if (ports.controller.recordsSynced === true && problems.length === 0 && actions.some(({ kind }) => kind !== "wait"))
+    context.events.normal("Synced", `${ports.controller.for.kind} synced successfully`);
+  return conclude(actions, problems);
+}
+
+/** Acts on one child after the other; what went wrong with them. */
+async function perform(
+  actions: readonly ChildAction[],
+  object: KubernetesObject,
+  { context, ...ports }: ConvergePorts & { readonly context: ReconcileContext },
+): Promise<readonly Error[]> {
   const problems: Error[] = [];
   const childPorts = childPortsOf(context, ports);
   for (const action of actions) {
@@ -30,10 +43,7 @@ export async function converge(
       problems.push(error instanceof Error ? error : new Error(String(error)));
     }
   }
-  await writeStatus(object, { ...observed, problems }, { context, ...ports });
-  if (ports.controller.recordsSynced === true && problems.length === 0 && actions.some(({ kind }) => kind !== "wait"))
-    context.events.normal("Synced", `${ports.controller.for.kind} synced successfully`);
-  return conclude(actions, problems);
+  return problems;
 }
 
 function childPortsOf(

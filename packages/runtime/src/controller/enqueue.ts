@@ -8,7 +8,7 @@ import type { Informer, InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { Cause } from "../queue/schedule.ts";
-import { LOW_PRIORITY, UNSEEN_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
+import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
 import { changedFields } from "./changed-fields.ts";
 
 /**
@@ -22,7 +22,7 @@ export function enqueueObjects<Kind extends KubernetesObject>(
 ): Cancel {
   const { definition } = informer;
   return informer.subscribe((event) => {
-    if (predicate(event)) enqueue(queue, [event.key], { event, definition, isUnseen: isUnseen(event.object) });
+    if (predicate(event)) enqueue(queue, [event.key], { event, definition });
   });
 }
 
@@ -39,32 +39,29 @@ export function enqueueOwners<Kind extends KubernetesObject>(
   return informer.subscribe((event) => enqueue(queue, ownerKeys(event, owner), { event, definition }));
 }
 
-/** Adds keys for one change; initial objects wait behind fresh changes, and of them those that were seen before behind the others. */
+/**
+ * Adds keys for one change. Initial objects wait behind fresh changes, and of them those that changed last go first: what happened while
+ * nobody looked is answered before a restart has looked through all others.
+ */
 export function enqueue(
   queue: WorkQueue,
   keys: Iterable<string>,
-  from: { readonly event: InformerEvent; readonly definition: AnyDefinition; readonly isUnseen?: boolean },
+  from: { readonly event: InformerEvent; readonly definition: AnyDefinition },
 ): void {
+  const { event } = from;
   let cause: Cause | undefined;
-  const initialPriority = from.isUnseen === true ? UNSEEN_PRIORITY : LOW_PRIORITY;
   for (const key of keys) {
     cause ??= causeOf(from);
-    queue.add(key, { priority: from.event.initial ? initialPriority : 0, cause });
+    if (!event.initial) queue.add(key, { cause });
+    else queue.add(key, { priority: LOW_PRIORITY, recency: Number(event.metadata.resourceVersion) || 0, cause });
   }
 }
 
-/** Nobody wrote a status for this object, or for what it says now: it was made or changed while nobody looked. */
-function isUnseen(object: KubernetesObject): boolean {
-  const { status } = object as { readonly status?: { readonly observedGeneration?: unknown } };
-  if (status === undefined) return true;
-  const { observedGeneration } = status;
-  return observedGeneration !== undefined && observedGeneration !== object.metadata?.generation;
-}
-
 function causeOf({ event, definition }: { readonly event: InformerEvent; readonly definition: AnyDefinition }): Cause {
-  const { previous, object, key, type } = event;
+  const { previous, key, type } = event;
   const cause = { kind: event.initial ? "resync" : type, resource: formatGroupResource(definition), key } as const;
   if (previous === undefined || type !== "updated") return cause;
+  const { object } = event;
   // Few ask why, and the answer takes a look at every field.
   let fields: readonly string[] | undefined;
   return {
@@ -77,17 +74,15 @@ function causeOf({ event, definition }: { readonly event: InformerEvent; readonl
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */
-export function ownerKeys(event: InformerEvent, definition: AnyDefinition): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const object of [event.previous, event.object]) {
-    const key = object === undefined ? undefined : ownerKey(object, definition);
-    if (key !== undefined) keys.add(key);
-  }
-  return keys;
+export function ownerKeys(event: InformerEvent, definition: AnyDefinition): readonly string[] {
+  const after = ownerKey(event, definition);
+  const before = event.previous === undefined ? after : ownerKey(event.previous, definition);
+  const keys = before === after ? [after] : [before, after];
+  return keys.filter((key) => key !== undefined);
 }
 
-function ownerKey(object: KubernetesObject, definition: AnyDefinition): string | undefined {
-  const owner = getControllerOf(object);
+function ownerKey({ metadata = {} }: KubernetesObject, definition: AnyDefinition): string | undefined {
+  const owner = getControllerOf({ metadata });
   if (
     owner === undefined ||
     owner.kind !== definition.kind ||
@@ -97,6 +92,6 @@ function ownerKey(object: KubernetesObject, definition: AnyDefinition): string |
   }
   return formatKey({
     name: owner.name,
-    namespace: definition.scope === "Cluster" ? undefined : object.metadata?.namespace,
+    namespace: definition.scope === "Cluster" ? undefined : metadata.namespace,
   });
 }

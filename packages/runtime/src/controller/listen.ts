@@ -23,7 +23,7 @@ export function listen(controller: AnyController, ports: ListenPorts): readonly 
   const { queue, cache } = ports;
   const { store } = cache.informer(controller.for);
   // Whoever is not there yet is queued when it comes.
-  const enqueueKnown = (keys: ReadonlySet<string>, event: InformerEvent, definition: AnyDefinition): void => {
+  const enqueueKnown = (keys: Iterable<string>, event: InformerEvent, definition: AnyDefinition): void => {
     for (const key of keys) if (store.has(key)) enqueue(queue, [key], { event, definition });
   };
   const own = enqueueObjects(cache.informer(controller.for), queue, (event) => isToLookAt(event, controller, ports));

@@ -9,7 +9,8 @@ function state(resourceVersion: string, generation = 1): KubernetesObject {
 }
 
 function update(object: KubernetesObject): InformerEvent {
-  return { type: "updated", key: "a", object, previous: state("1"), initial: false };
+  const { metadata = {} } = object;
+  return { type: "updated", key: "a", metadata, object, previous: state("1"), initial: false };
 }
 
 test("a change is kept back when its version is one that the last reconcile wrote, whichever comes first", () => {
@@ -46,7 +47,7 @@ test("objects that come, and those that are forgotten, are looked at", () => {
   own.begin("a", state("1"));
   own.note("a", state("2"));
   own.end("a");
-  assert.ok(!own.keepsBack({ type: "added", key: "a", object: state("2"), previous: undefined, initial: true }));
+  assert.ok(!own.keepsBack({ ...update(state("2")), type: "added", previous: undefined, initial: true }));
   own.forget("a");
   assert.ok(!own.keepsBack(update(state("2"))));
 });

@@ -3,16 +3,18 @@
  * hands the context to the author's function. Most of it is made when it is first asked for.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import type { Logger } from "@kubewright/core/ports";
+import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import type { CacheReader } from "../cache/cache.ts";
 import { keyOf, parseKey } from "../cache/object-key.ts";
+import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
+import type { Discovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
-import { eventsAbout } from "../events/recorder.ts";
-import type { QueueItem } from "../queue/schedule.ts";
+import { eventsAbout, type ObjectEvents } from "../events/recorder.ts";
+import type { Cause, QueueItem } from "../queue/schedule.ts";
 import { confine } from "./confinement.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import type { AnyController, ReconcileContext } from "./define-controller.ts";
-import { lazyContext } from "./lazy-context.ts";
 import type { OwnWrites } from "./own-writes.ts";
 import type { Scope } from "./scope.ts";
 
@@ -29,26 +31,82 @@ export interface ReconcileFrame {
   readonly ownWrites?: OwnWrites | undefined;
 }
 
-/** The context of the reconcile of `object`. */
-export function contextFor(object: KubernetesObject, item: QueueItem<string>, frame: ReconcileFrame): ReconcileContext {
-  const { controller, ports, scope, attempt, log, ownWrites } = frame;
-  const { cache, client, discovery, clock, random, events } = ports;
-  const { namespace } = parseKey(item.key);
-  const clientOptions = (): ClientOptions => ({
-    ...client,
-    gate: scope.gate(gateFor(namespace, controller, client.gate)),
+/**
+ * The context of the reconcile of `object`. Its parts are getters of a class: with getters of its own each context would have a shape of its
+ * own, which outlives the reconcile by far.
+ */
+export class LazyContext implements ReconcileContext {
+  readonly #object: KubernetesObject;
+  readonly #item: QueueItem<string>;
+  readonly #frame: ReconcileFrame;
+  #client: Client | undefined;
+  #cache: CacheReader | undefined;
+  #events: ObjectEvents | undefined;
+  #log: Logger | undefined;
+
+  constructor(object: KubernetesObject, item: QueueItem<string>, frame: ReconcileFrame) {
+    this.#object = object;
+    this.#item = item;
+    this.#frame = frame;
+  }
+
+  get client(): Client {
+    this.#client ??= createClient(clientOptions(this.#item.key, this.#frame));
+    return this.#client;
+  }
+
+  get cache(): CacheReader {
+    this.#cache ??= this.#frame.ports.cache.reader(parseKey(this.#item.key).namespace);
+    return this.#cache;
+  }
+
+  get events(): ObjectEvents {
+    const { ports, controller } = this.#frame;
+    this.#events ??= eventsAbout(ports.events, this.#object, controller.reportsAs);
+    return this.#events;
+  }
+
+  get log(): Logger {
+    this.#log ??= this.#frame.log.with({ key: this.#item.key });
+    return this.#log;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.scope.signal;
+  }
+
+  get discovery(): Discovery {
+    return this.#frame.ports.discovery;
+  }
+
+  get clock(): Clock {
+    return this.#frame.ports.clock;
+  }
+
+  get random(): Random {
+    return this.#frame.ports.random;
+  }
+
+  get causes(): readonly Cause[] {
+    return this.#item.causes;
+  }
+
+  get attempt(): number {
+    return this.#frame.attempt;
+  }
+}
+
+/** The client ends with the scope, and keeps to the object's namespace. */
+function clientOptions(key: string, frame: ReconcileFrame): ClientOptions {
+  const { controller, ports, scope, ownWrites } = frame;
+  const { namespace } = parseKey(key);
+  return {
+    ...ports.client,
+    gate: scope.gate(gateFor(namespace, controller, ports.client.gate)),
     fieldManager: controller.name,
-    ...(ownWrites === undefined ? {} : { onWritten: noting(item.key, ownWrites, frame) }),
+    ...(ownWrites === undefined ? {} : { onWritten: noting(key, ownWrites, frame) }),
     ...(namespace === undefined ? {} : { namespace }),
-  });
-  return lazyContext({
-    client: () => createClient(clientOptions()),
-    cache: () => cache.reader(namespace),
-    events: () => eventsAbout(events, object, controller.reportsAs),
-    log: () => log.with({ key: item.key }),
-    signal: () => scope.signal,
-    rest: { discovery, clock, random, causes: item.causes, attempt },
-  });
+  };
 }
 
 /** Notes what the reconcile writes of its own object, besides what is done with every write. */

@@ -20,7 +20,7 @@ import { enqueue } from "./enqueue.ts";
 import { HotLoopGuard } from "./hot-loop-guard.ts";
 import { listen } from "./listen.ts";
 import { OwnWrites } from "./own-writes.ts";
-import { contextFor } from "./reconcile-context.ts";
+import { LazyContext } from "./reconcile-context.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { type Attempt, recordOf } from "./reconcile-record.ts";
 import { metricOf, type Result, toFailure, toResult } from "./result.ts";
@@ -175,7 +175,7 @@ export class ControllerRunner {
     this.#ownWrites?.begin(item.key, object);
     const attempt = this.queue.failures(item.key) + 1;
     try {
-      const context = contextFor(object, item, {
+      const context = new LazyContext(object, item, {
         scope,
         controller: this.controller,
         ports: this.#ports,

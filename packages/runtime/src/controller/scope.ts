@@ -8,11 +8,16 @@ import type { ClientOptions, RequestIntent } from "../client/requester.ts";
 
 type Gate = NonNullable<ClientOptions["gate"]>;
 
-/** The scopes of a controller that are open, which end together when it stops. */
+/**
+ * The scopes of a controller that are open, which end together when it stops. They have places in a list, and one timer for all: a set or
+ * a timer each would be left behind for the next full garbage collection, and hold on to thousands of ended reconciles until then.
+ */
 export class Scopes {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #open = new Set<Scope>();
+  readonly #open: Array<Scope | undefined> = [];
+  readonly #freePlaces: number[] = [];
+  #cancelTimer: Cancel | undefined;
   #end: { readonly reason: unknown } | undefined;
 
   constructor(clock: Clock, timeoutMs: number) {
@@ -22,23 +27,45 @@ export class Scopes {
 
   /** Opens a scope that closes when disposed of. */
   open(): Scope {
-    const scope = new Scope(this.#clock, this.#timeoutMs, (closed) => this.#open.delete(closed));
-    this.#open.add(scope);
-    if (this.#end !== undefined) scope.fail(this.#end.reason);
+    const place = this.#freePlaces.pop() ?? this.#open.length;
+    const scope = new Scope(this.#clock.monotonic() + this.#timeoutMs, () => this.#close(place));
+    this.#open[place] = scope;
+    if (this.#end === undefined) this.#cancelTimer ??= this.#clock.schedule(this.#timeoutMs, () => this.#expire());
+    else scope.fail(this.#end.reason);
     return scope;
   }
 
   /** Ends those that are open, and those that are still to come as they open. */
   end(reason: unknown): void {
     this.#end ??= { reason };
-    for (const scope of this.#open) scope.fail(reason);
+    this.#cancelTimer?.();
+    for (const scope of this.#open) scope?.fail(reason);
+  }
+
+  #close(place: number): void {
+    this.#open[place] = undefined;
+    this.#freePlaces.push(place);
+  }
+
+  /** Ends those whose time has passed, and waits for the next. */
+  #expire(): void {
+    const nowMs = this.#clock.monotonic();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const scope of this.#open) {
+      if (scope === undefined) continue;
+      if (scope.deadlineMs <= nowMs) scope.timeOut(this.#timeoutMs);
+      else nextMs = Math.min(nextMs, scope.deadlineMs);
+    }
+    const isNext = nextMs !== Number.POSITIVE_INFINITY;
+    this.#cancelTimer = isNext ? this.#clock.schedule(nextMs - nowMs, () => this.#expire()) : undefined;
   }
 }
 
 /** One reconcile's lifetime. */
 export class Scope implements Disposable {
-  readonly #onClosed: (scope: Scope) => void;
-  readonly #cancelDeadline: Cancel;
+  /** When it is given up, on the monotonic scale. */
+  readonly deadlineMs: number;
+  readonly #onClosed: () => void;
   /** How it ended before its time. */
   #end: { readonly reason: unknown } | undefined;
   /** Made once somebody asks for the signal: most reconciles never do, and signals are dear. */
@@ -48,12 +75,9 @@ export class Scope implements Disposable {
   #timedOut = false;
   #writes = 0;
 
-  constructor(clock: Clock, timeoutMs: number, onClosed: (scope: Scope) => void) {
+  constructor(deadlineMs: number, onClosed: () => void) {
+    this.deadlineMs = deadlineMs;
     this.#onClosed = onClosed;
-    this.#cancelDeadline = clock.schedule(timeoutMs, () => {
-      this.#timedOut = true;
-      this.fail(new Error(`the reconcile took longer than ${timeoutMs / 1000} s; raise the controller's timeout`));
-    });
   }
 
   /** Aborts at the deadline, and when the manager stops. */
@@ -81,6 +105,12 @@ export class Scope implements Disposable {
     this.#reject(error);
   }
 
+  /** Its time has passed, which was `timeoutMs`. */
+  timeOut(timeoutMs: number): void {
+    this.#timedOut = true;
+    this.fail(new Error(`the reconcile took longer than ${timeoutMs / 1000} s; raise the controller's timeout`));
+  }
+
   /** A gate that is shut when the scope is closed, in front of `outer`. */
   gate(outer: Gate | undefined): Gate {
     return (intent) => {
@@ -101,8 +131,7 @@ export class Scope implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    this.#cancelDeadline();
-    this.#onClosed(this);
+    this.#onClosed();
   }
 
   #pass({ method, path }: RequestIntent): void {

@@ -32,20 +32,32 @@ export interface QueueItem<Key> {
 
 interface Waiting<Key> {
   readonly key: Key;
-  readyMs: number;
-  priority: number;
+  readonly readyMs: number;
+  readonly priority: number;
+  readonly recency: number;
   readonly causes: Cause[];
   /** Order of arrival, among equals. */
-  order: number;
+  readonly order: number;
+}
+
+/** How a key is added. */
+interface Add {
+  readonly readyMs: number;
+  readonly priority: number;
+  /** @default 0 */
+  readonly recency?: number;
+  readonly cause: Cause;
 }
 
 /** Keys that wait or are being worked on. */
 export class Schedule<Key extends string> {
   readonly #waiting = new Map<Key, Waiting<Key>>();
   readonly #working = new Set<Key>();
-  /** Waiting keys whose time has come, most urgent first. Stale entries are skipped when met. */
-  readonly #ready = new Heap<Ticket<Key>>((a, b) => b.priority - a.priority || a.order - b.order);
-  readonly #later = new Heap<Ticket<Key>>((a, b) => a.readyMs - b.readyMs || a.order - b.order);
+  /** Waiting keys whose time has come, most urgent first. Entries that others took the place of are skipped when met. */
+  readonly #ready = new Heap<Waiting<Key>>(
+    (a, b) => b.priority - a.priority || b.recency - a.recency || a.order - b.order,
+  );
+  readonly #later = new Heap<Waiting<Key>>((a, b) => a.readyMs - b.readyMs || a.order - b.order);
   #order = 0;
 
   /** Keys that wait, those whose time has not come included. */
@@ -59,28 +71,30 @@ export class Schedule<Key extends string> {
   }
 
   /** Adds a key, or makes a waiting one earlier or more urgent. */
-  add(key: Key, add: { readonly readyMs: number; readonly priority: number; readonly cause: Cause }): void {
+  add(key: Key, { readyMs, priority, recency = 0, cause }: Add): void {
     const known = this.#waiting.get(key);
     if (known === undefined) {
       this.#order += 1;
-      const entry = { key, readyMs: add.readyMs, priority: add.priority, causes: [add.cause], order: this.#order };
-      this.#waiting.set(key, entry);
-      if (!this.#working.has(key)) this.#enlist(entry);
+      this.#wait({ key, readyMs, priority, recency, causes: [cause], order: this.#order });
       return;
     }
-    if (known.causes.length < CAUSES_MAX) known.causes.push(add.cause);
-    if (add.readyMs >= known.readyMs && add.priority <= known.priority) return;
-    known.readyMs = Math.min(known.readyMs, add.readyMs);
-    known.priority = Math.max(known.priority, add.priority);
-    if (!this.#working.has(key)) this.#enlist(known);
+    if (known.causes.length < CAUSES_MAX) known.causes.push(cause);
+    if (readyMs >= known.readyMs && priority <= known.priority && recency <= known.recency) return;
+    this.#wait({
+      key,
+      readyMs: Math.min(known.readyMs, readyMs),
+      priority: Math.max(known.priority, priority),
+      recency: Math.max(known.recency, recency),
+      causes: known.causes,
+      order: known.order,
+    });
   }
 
   /** Hands out the most urgent key whose time has come. */
   take(nowMs: number): QueueItem<Key> | undefined {
     this.#promote(nowMs);
-    for (let ticket = this.#ready.pop(); ticket !== undefined; ticket = this.#ready.pop()) {
-      const entry = this.#current(ticket);
-      if (entry === undefined) continue;
+    for (let entry = this.#ready.pop(); entry !== undefined; entry = this.#ready.pop()) {
+      if (!this.#isCurrent(entry)) continue;
       this.#waiting.delete(entry.key);
       this.#working.add(entry.key);
       return { key: entry.key, priority: entry.priority, causes: entry.causes, readyMs: entry.readyMs };
@@ -92,17 +106,17 @@ export class Schedule<Key extends string> {
   done(key: Key): void {
     this.#working.delete(key);
     const entry = this.#waiting.get(key);
-    if (entry !== undefined) this.#enlist(entry);
+    if (entry !== undefined) this.#later.push(entry);
   }
 
   /** When the next key becomes ready: now or before when one is; undefined when none waits. */
   nextReadyMs(): number | undefined {
-    for (let ticket = this.#ready.peek(); ticket !== undefined; ticket = this.#ready.peek()) {
-      if (this.#current(ticket) !== undefined) return Number.NEGATIVE_INFINITY;
+    for (let entry = this.#ready.peek(); entry !== undefined; entry = this.#ready.peek()) {
+      if (this.#isCurrent(entry)) return Number.NEGATIVE_INFINITY;
       this.#ready.pop();
     }
-    for (let ticket = this.#later.peek(); ticket !== undefined; ticket = this.#later.peek()) {
-      if (this.#current(ticket) !== undefined) return ticket.readyMs;
+    for (let entry = this.#later.peek(); entry !== undefined; entry = this.#later.peek()) {
+      if (this.#isCurrent(entry)) return entry.readyMs;
       this.#later.pop();
     }
     return undefined;
@@ -115,32 +129,21 @@ export class Schedule<Key extends string> {
     return count;
   }
 
-  #enlist(entry: Waiting<Key>): void {
-    this.#later.push({ key: entry.key, readyMs: entry.readyMs, priority: entry.priority, order: entry.order });
+  /** A key that is being worked on waits for the end of that before it is in line. */
+  #wait(entry: Waiting<Key>): void {
+    this.#waiting.set(entry.key, entry);
+    if (!this.#working.has(entry.key)) this.#later.push(entry);
   }
 
   #promote(nowMs: number): void {
-    for (
-      let ticket = this.#later.peek();
-      ticket !== undefined && ticket.readyMs <= nowMs;
-      ticket = this.#later.peek()
-    ) {
+    for (let entry = this.#later.peek(); entry !== undefined && entry.readyMs <= nowMs; entry = this.#later.peek()) {
       this.#later.pop();
-      if (this.#current(ticket) !== undefined) this.#ready.push(ticket);
+      if (this.#isCurrent(entry)) this.#ready.push(entry);
     }
   }
 
-  /** The waiting key that a ticket stands for, unless the key changed, left or is being worked on. */
-  #current(ticket: Ticket<Key>): Waiting<Key> | undefined {
-    const entry = this.#waiting.get(ticket.key);
-    const current = entry !== undefined && entry.order === ticket.order && !this.#working.has(ticket.key);
-    return current && entry.readyMs === ticket.readyMs && entry.priority === ticket.priority ? entry : undefined;
+  /** False when the key was handed out, or waits in another way. */
+  #isCurrent(entry: Waiting<Key>): boolean {
+    return this.#waiting.get(entry.key) === entry;
   }
-}
-
-interface Ticket<Key> {
-  readonly key: Key;
-  readonly readyMs: number;
-  readonly priority: number;
-  readonly order: number;
 }

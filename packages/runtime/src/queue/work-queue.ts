@@ -10,8 +10,8 @@ import { type RateLimit, TokenBucket } from "./token-bucket.ts";
 /** Priority of what merely exists: initial objects and resyncs wait behind fresh changes (priority 0). */
 export const LOW_PRIORITY = -100;
 
-/** Priority of initial objects that nobody has acted on yet: a restart on thousands answers them before it looks through the others. */
-export const UNSEEN_PRIORITY = -50;
+/** After so many keys in a row others get a turn: the answers of requests, and changes that are more urgent. */
+const KEYS_IN_A_ROW_MAX = 128;
 
 /** What a work queue is made of. */
 export interface WorkQueueOptions {
@@ -30,6 +30,8 @@ export interface AddOptions {
   readonly delayMs?: number;
   /** Higher goes first. @default 0 */
   readonly priority?: number;
+  /** Of equal priority, higher goes first. @default 0: in the order in which they came */
+  readonly recency?: number;
   readonly cause?: Cause;
 }
 
@@ -43,9 +45,11 @@ export class WorkQueue<Key extends string = string> {
   readonly #holds = new Map<Key, number>();
   readonly #takers: Array<(item: QueueItem<Key> | undefined) => void> = [];
   readonly #gathers: boolean;
-  /** Keys came, and others may follow before the timer for now fires. */
-  #gathering = false;
-  #cancelGathering: Cancel = () => {};
+  /** Keys handed out since nobody else had a turn. */
+  #keysInARow = 0;
+  /** Nothing is handed out before the timer for now fires. */
+  #paused = false;
+  #cancelPause: Cancel = () => {};
   #closed = false;
   #added = 0;
   #retried = 0;
@@ -88,10 +92,11 @@ export class WorkQueue<Key extends string = string> {
   add(key: Key, options: AddOptions = {}): void {
     if (this.#closed) return;
     this.#added += 1;
-    const { delayMs = 0, priority = 0, cause = { kind: "requeue" } } = options;
+    const { delayMs = 0, priority = 0, recency = 0, cause = { kind: "requeue" } } = options;
     const nowMs = this.#clock.monotonic();
-    this.#schedule.add(key, { readyMs: Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs)), priority, cause });
-    if (this.#gathers) this.#gather();
+    const readyMs = Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs));
+    this.#schedule.add(key, { readyMs, priority, recency, cause });
+    if (this.#gathers) this.#pause();
     else this.#serve();
   }
 
@@ -139,7 +144,7 @@ export class WorkQueue<Key extends string = string> {
   close(): void {
     this.#closed = true;
     this.#cancelWake();
-    this.#cancelGathering();
+    this.#cancelPause();
     for (const give of this.#takers.splice(0)) give(undefined);
   }
 
@@ -151,18 +156,19 @@ export class WorkQueue<Key extends string = string> {
   }
 
   /** A timer for now fires after all that runs without time. */
-  #gather(): void {
-    if (this.#gathering) return;
-    this.#gathering = true;
-    this.#cancelGathering = this.#clock.schedule(0, () => {
-      this.#gathering = false;
+  #pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#keysInARow = 0;
+    this.#cancelPause = this.#clock.schedule(0, () => {
+      this.#paused = false;
       this.#serve();
     });
   }
 
   /** Hands out what can be handed out, and arms a timer for the rest. */
   #serve(): void {
-    if (this.#closed || this.#gathering) return;
+    if (this.#closed || this.#paused) return;
     const nowMs = this.#clock.monotonic();
     while (this.#takers.length > 0) {
       const waitMs = this.#bucket?.waitMs(nowMs) ?? 0;
@@ -171,9 +177,17 @@ export class WorkQueue<Key extends string = string> {
         return;
       }
       const item = this.#schedule.take(nowMs);
-      if (item === undefined) break;
+      if (item === undefined) {
+        this.#keysInARow = 0;
+        break;
+      }
+      this.#keysInARow += 1;
       this.#bucket?.take(nowMs);
       this.#takers.shift()?.(item);
+      if (this.#keysInARow === KEYS_IN_A_ROW_MAX) {
+        this.#pause();
+        return;
+      }
     }
     if (this.#takers.length > 0) this.#wakeAt(this.#schedule.nextReadyMs());
   }
