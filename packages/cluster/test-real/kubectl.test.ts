@@ -5,9 +5,11 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { type Cluster, createCluster, type ExecResult, type PortRequest } from "@kubewright/cluster";
+import type { Pod } from "@kubewright/api/core/v1";
+import { type Cluster, createCluster, type ExecInput, type ExecResult, type PortRequest } from "@kubewright/cluster";
 
 const run = promisify(execFile);
 
@@ -27,6 +29,13 @@ describe("kubectl on the embedded cluster", () => {
     return stdout;
   };
   const kubectl = (...args: readonly string[]): Promise<string> => kubectlWith({}, ...args);
+  /** What kubectl prints of what it is given. */
+  const piped = async (settings: NodeJS.ProcessEnv, args: readonly string[], input: string): Promise<string> => {
+    const env = { ...process.env, HOME: folder, ...settings };
+    const child = spawn(program, [`--kubeconfig=${join(folder, "kubeconfig")}`, ...args], { env });
+    child.stdin.end(input);
+    return await text(child.stdout);
+  };
   /** Forwards a free local port, hands its URL to `use`, and returns what kubectl complained of. */
   const forwarding = async (
     settings: NodeJS.ProcessEnv,
@@ -54,8 +63,12 @@ describe("kubectl on the embedded cluster", () => {
       8080: "welcome\n",
       9090: ({ body }: PortRequest) => ({ status: 201, body: `${body.length} taken` }),
     };
-    const exec = (command: readonly string[]): ExecResult => answer(command);
-    const scripts = [{ image: /^app:/, logs: "hello\n", exec, ports }];
+    const exec = (command: readonly string[], _pod: Pod, input: ExecInput) => answer(command, input);
+    const attach = async (_pod: Pod, input: ExecInput) => ({ stdout: `attached ${await input.text()}` });
+    const scripts = [
+      { image: "app:attached", attach },
+      { image: /^app:/, logs: "hello\n", exec, ports },
+    ];
     cluster = await createCluster({ scripts, nodes: 2 });
     const listener = await cluster.apiServer.listen();
     folder = await mkdtemp(join(tmpdir(), "kubewright-kubectl-"));
@@ -123,6 +136,18 @@ describe("kubectl on the embedded cluster", () => {
       assert.equal(await kubectlWith(settings, "exec", name, "--", "echo", "hi"), "hi\n");
       await assert.rejects(kubectlWith(settings, "exec", name, "--", "false"), /exit code 3/);
     });
+
+    test(`a command reads its input over ${protocol}`, async () => {
+      const name = `input-${protocol.toLowerCase()}`;
+      await kubectl("run", name, "--image=app:attached");
+      await kubectl("run", `${name}-cat`, "--image=app:1");
+      await kubectl("wait", `pod/${name}`, `pod/${name}-cat`, "--for=condition=Ready", "--timeout=30s");
+      const large = "0123456789abcdef".repeat(64 * 1024);
+      for (const input of ["hi\n", "", large]) {
+        assert.equal(await piped(settings, ["exec", "-i", `${name}-cat`, "--", "cat"], input), input);
+      }
+      assert.equal(await piped(settings, ["attach", "-i", "-q", name], "hi\n"), "attached hi\n");
+    });
   }
 
   test("cordon and drain move pods away", async () => {
@@ -156,6 +181,7 @@ describe("kubectl on the embedded cluster", () => {
   });
 });
 
-function answer(command: readonly string[]): ExecResult {
+async function answer(command: readonly string[], input: ExecInput): Promise<ExecResult> {
+  if (command[0] === "cat") return { stdout: await input.text() };
   return command[0] === "echo" ? { stdout: `${command.slice(1).join(" ")}\n` } : { exitCode: 3 };
 }

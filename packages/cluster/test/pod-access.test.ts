@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pod, Service } from "@kubewright/api/core/v1";
+import type { ExecInput } from "@kubewright/cluster";
 import { readBody } from "@kubewright/core/ports";
+import { attach as attachTo, exec } from "@kubewright/runtime";
 import { startCluster, type TestCluster } from "@kubewright/testing";
 
 const spec = { containers: [{ name: "main", image: "app" }] };
@@ -54,6 +56,19 @@ test("a command needs a connection that can be upgraded", async () => {
   const { status, body } = await cluster.transport.send({ method: "POST", path });
   assert.equal(status, 400);
   assert.match(Buffer.from(await readBody(body)).toString(), /Upgrade request required/);
+});
+
+test("a command reads what its client says", async () => {
+  const cat = async (_command: readonly string[], _pod: Pod, input: ExecInput) => ({ stdout: await input.text() });
+  const attach = async (_pod: Pod, input: ExecInput) => ({ stdout: `attached ${await input.text()}` });
+  await using cluster = await startCluster({ scripts: [{ image: "app", exec: cat, attach }] });
+  await cluster.client.create(Pod, { metadata: { name: "a" }, spec });
+  await cluster.settled();
+  const command = ["cat"];
+  const { client } = cluster;
+  assert.deepEqual(await exec(client, "a", { command, stdin: "hi\n" }), { exitCode: 0, stdout: "hi\n", stderr: "" });
+  assert.deepEqual(await exec(client, "a", { command }), { exitCode: 0, stdout: "", stderr: "" });
+  assert.equal((await attachTo(client, "a", { stdin: "hi" })).stdout, "attached hi");
 });
 
 test("services are reached through the API server", async () => {

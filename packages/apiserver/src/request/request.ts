@@ -56,8 +56,19 @@ export interface ApiResponse {
   readonly value?: () => object;
   /** The events of a watch in place of its body, for clients that take values. */
   readonly events?: AsyncIterable<readonly HandedEvent[]>;
+  /** Takes what the client says beside an answer that is a stream of messages. @default it is dropped */
+  readonly messages?: MessageTaker;
   /** What goes on once the connection is upgraded, for requests that asked for it. */
   readonly tunnel?: Tunnel;
+}
+
+/** Takes messages, which may come in parts. */
+export interface MessageTaker {
+  /** Takes a part of a message; false when it wants no more until it is ready. */
+  take(part: Uint8Array, isFirst: boolean): boolean;
+  whenReady(goOn: () => void): void;
+  /** Nothing more comes. */
+  end(): void;
 }
 
 /** A connection that stays open for another protocol than HTTP. */

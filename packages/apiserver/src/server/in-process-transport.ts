@@ -26,13 +26,14 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       const response = await serve({ method, path, headers, body: bytes, given, signal, takesValues }, connection);
       request.signal?.throwIfAborted();
       if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
-      const { status, events, value } = response;
+      const { status, events, value, messages } = response;
       if (events !== undefined) return { status, headers: response.headers, body: once(""), events };
       return {
         status,
         headers: response.headers,
         body: toChunks(response.body),
         ...(value === undefined ? {} : { value: value() }),
+        ...(messages === undefined ? {} : { reply: (message: Uint8Array) => void messages.take(message, true) }),
       };
     },
   };

@@ -15,7 +15,7 @@ export const CLOSE_FRAME: Uint8Array = encodeFrame("close", Buffer.from([0x03, 0
 export interface FrameListener {
   readonly rules: FrameRules;
   /** Gets what a message or a part of one says. */
-  readonly onPayload: (payload: Uint8Array) => void;
+  readonly onPayload: (payload: Uint8Array, isFirst: boolean) => void;
   /** The client closed, or sent what is no frame. */
   readonly onClose: () => void;
 }
@@ -29,7 +29,7 @@ export function followFrames(socket: Duplex, { rules, onPayload, onClose }: Fram
       if (read === "error" || read.frame.kind === "close") return onClose();
       const { kind, payload } = read.frame;
       if (kind === "ping") socket.write(encodeFrame("pong", payload));
-      else if (kind !== "pong") onPayload(payload);
+      else if (kind !== "pong") onPayload(payload, kind !== "continuation");
       pending = read.rest;
     }
   });

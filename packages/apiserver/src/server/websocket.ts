@@ -50,13 +50,28 @@ export async function serveUpgrade(serve: Serve, { request, socket, connection }
     }
     const protocol = chosenProtocol(headers);
     socket.write(handshake(key, protocol));
-    followFrames(socket, { rules: CLIENT_FRAMES, onPayload: () => {}, onClose: () => socket.destroy() });
+    followFrames(socket, {
+      rules: CLIENT_FRAMES,
+      onPayload: takerOf(socket, response),
+      onClose: () => socket.destroy(),
+    });
     response.whenTooSlow?.(() => socket.destroy());
-    await sendMessages(socket, { body, channels: protocol?.endsWith(CHANNELS) === true }, gone.signal);
+    const channels = response.messages !== undefined || protocol?.endsWith(CHANNELS) === true;
+    await sendMessages(socket, { body, channels }, gone.signal);
     socket.end(CLOSE_FRAME);
   } catch {
     socket.destroy(); // The connection broke: nobody is left to tell.
   }
+}
+
+/** Hands what the client says to whoever listens, no faster than that is read. */
+function takerOf(socket: Duplex, { messages }: ApiResponse): (part: Uint8Array, isFirst: boolean) => void {
+  socket.once("close", () => messages?.end());
+  return (part, isFirst) => {
+    if (messages === undefined || messages.take(part, isFirst)) return;
+    socket.pause();
+    messages.whenReady(() => socket.resume());
+  };
 }
 
 /** Browsers cannot set headers, so a token may come as a subprotocol. */

@@ -1,6 +1,7 @@
 /** `pods/exec` and `pods/attach`: connections into a pod, which whoever runs it answers. */
-import { badRequest } from "@kubewright/core/protocol";
+import { badRequest, isQueryTrue } from "@kubewright/core/protocol";
 import type { Endpoint } from "../endpoints/call.ts";
+import { createChannelInput } from "./channel-input.ts";
 import type { PodConnectRequest, PodHooks } from "./pod-hooks.ts";
 import { requireContainer, requirePod } from "./pod-log.ts";
 import { overSpdy } from "./remote-command.ts";
@@ -14,7 +15,8 @@ export function podConnectEndpoint(kind: PodConnectRequest["kind"], { connect }:
     if ((pod.spec?.nodeName ?? "") === "" || connect === undefined) {
       throw badRequest(`pod ${call.info.name} does not have a host assigned`);
     }
-    const answer = await connect({ kind, pod, container, call });
-    return isSpdyUpgrade(call.request.headers) ? overSpdy(call, answer) : answer;
+    const input = createChannelInput(isQueryTrue(call.info.query, "stdin"), call.request.signal);
+    const answer = await connect({ kind, pod, container, call, input: input.bytes });
+    return isSpdyUpgrade(call.request.headers) ? overSpdy(call, answer, input) : { ...answer, messages: input };
   };
 }

@@ -30,6 +30,8 @@ export interface PodConnectRequest {
   readonly container: string;
   /** The request itself: its query has command, stdin, tty. */
   readonly call: ResourceCall;
+  /** What the client says; it has ended already when the client asked for no input. */
+  readonly input: AsyncIterable<Uint8Array>;
 }
 
 /** A wish for a connection to a port of a pod. */

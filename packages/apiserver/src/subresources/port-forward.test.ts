@@ -55,7 +55,7 @@ async function start(context: TestContext, pods: PodHooks): Promise<Ask> {
   const key = Buffer.from(user["client-key-data"], "base64");
   return async (method, given) => {
     const headers = { connection: "Upgrade", ...given };
-    const asking = request(new URL(`${PODS}/a/portforward`, url), {
+    const asking = request(new URL(`${PODS}/a/portforward?ports=80`, url), {
       ca: certificateAuthority,
       cert,
       key,
@@ -121,6 +121,21 @@ test("a connection to a port ends with its client", { timeout: 10_000 }, async (
   const closed = once(target, "close", { signal: context.signal });
   socket.destroy();
   await closed;
+});
+
+test("bytes go to a port and back by channels of a WebSocket", { timeout: 10_000 }, async (context) => {
+  const ask = await start(context, { openPort: async () => new PassThrough() });
+  const channels = { upgrade: "websocket", ...KEY, "sec-websocket-protocol": "v4.channel.k8s.io" };
+  const { status, socket } = await ask("GET", channels);
+  assert.equal(status, 101);
+  socket.write(encodeFrame("binary", Buffer.from("\0hi"), MASK));
+  let received = Buffer.alloc(0);
+  while (!payloadsOf(received).includes("\0hi")) {
+    const [chunk] = await once(socket, "data", { signal: context.signal });
+    received = Buffer.concat([received, chunk]);
+  }
+  assert.deepEqual(payloadsOf(received), Buffer.from("\0\x50\0\x01\x50\0\0hi"));
+  socket.destroy();
 });
 
 test("protocols that nobody here speaks are refused", { timeout: 10_000 }, async (context) => {

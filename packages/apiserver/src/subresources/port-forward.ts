@@ -9,8 +9,9 @@ import type { Endpoint } from "../endpoints/call.ts";
 import type { SpdyStream } from "../spdy/connection.ts";
 import type { PodHooks } from "./pod-hooks.ts";
 import { requirePod } from "./pod-log.ts";
+import { forwardChannels, portsOf } from "./port-channels.ts";
 import { serveSpdy } from "./serve-spdy.ts";
-import { agreeOnProtocol } from "./stream-protocol.ts";
+import { agreeOnProtocol, isChannelUpgrade } from "./stream-protocol.ts";
 
 const PROTOCOLS = ["portforward.k8s.io"];
 
@@ -29,7 +30,9 @@ export function portForwardEndpoint({ openPort }: PodHooks): Endpoint {
     const pod = requirePod(call);
     const isScheduled = (pod.spec?.nodeName ?? "") !== "";
     if (!isScheduled || openPort === undefined) throw badRequest(`pod ${call.info.name} does not have a host assigned`);
-    const protocol = agreeOnProtocol(call.request.headers, PROTOCOLS);
+    const { headers, signal } = call.request;
+    if (isChannelUpgrade(headers)) return forwardChannels({ pod, ports: portsOf(call.info.query), openPort, signal });
+    const protocol = agreeOnProtocol(headers, PROTOCOLS);
     const pairs = new Map<string, StreamPair>();
     const onStream = (stream: SpdyStream): void => pairUp(pairs, stream, (pair) => forward(pair, pod, openPort));
     return { status: 101, headers: {}, body: "", tunnel: { protocol, serve: (bytes) => serveSpdy(bytes, onStream) } };

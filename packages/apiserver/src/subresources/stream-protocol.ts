@@ -12,6 +12,12 @@ export function isSpdyUpgrade(headers: Headers): boolean {
   return headers["upgrade"]?.toLowerCase() === "spdy/3.1";
 }
 
+/** True for a request to switch to a WebSocket whose messages have channels. */
+export function isChannelUpgrade(headers: Headers): boolean {
+  const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((protocol) => protocol.trim());
+  return headers["upgrade"]?.toLowerCase() === "websocket" && offered.includes("v4.channel.k8s.io");
+}
+
 /** The first protocol of the client's that is also in `accepted`, as the answer names it. Throws when there is none. */
 export function agreeOnProtocol(headers: Headers, accepted: readonly string[]): string {
   if (headers["upgrade"] === undefined) throw badRequest("Upgrade request required");

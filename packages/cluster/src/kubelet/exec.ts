@@ -5,7 +5,7 @@
 import type { Pod } from "@kubewright/api/core/v1";
 import type { PodConnectRequest, PodHooks } from "@kubewright/apiserver";
 import { badRequest } from "@kubewright/core/protocol";
-import { behaviourOf, type ContainerScript, type ExecResult } from "./script.ts";
+import { behaviourOf, type ContainerScript, type ExecInput, type ExecResult } from "./script.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -16,13 +16,41 @@ type Answer = Awaited<ReturnType<NonNullable<PodHooks["connect"]>>>;
 
 /** Answers a connection into a container from its script. */
 export async function connect(request: PodConnectRequest, scripts: readonly ContainerScript[]): Promise<Answer> {
-  const { kind, pod, container, call } = request;
+  const { kind, pod, container, call, input } = request;
   if (call.request.headers["upgrade"] === undefined) throw badRequest("Upgrade request required");
   requireRunning(pod, container);
   const { script } = scriptOf(pod, container, scripts);
   const command = call.info.query.getAll("command");
-  const result = kind === "exec" ? run(script, command, pod) : { stdout: textOf(script, pod, container) };
-  return { status: 200, headers: {}, body: messages(result) };
+  const said = inputOf(input);
+  const result = (): ExecResult | Promise<ExecResult> =>
+    kind === "exec"
+      ? run(script, { command, pod, input: said })
+      : (script.attach?.(pod, said) ?? { stdout: textOf(script, pod, container) });
+  return { status: 200, headers: {}, body: messagesOf(result) };
+}
+
+/** The messages of a command, which runs once somebody listens: its input comes over the same connection. */
+async function* messagesOf(run: () => ExecResult | Promise<ExecResult>): AsyncGenerator<Uint8Array> {
+  yield* messages(await run());
+}
+
+/** Longer input fails the command. */
+const INPUT_BYTES_MAX = 16 * 1024 * 1024;
+
+function inputOf(bytes: AsyncIterable<Uint8Array>): ExecInput {
+  return {
+    bytes,
+    async text() {
+      const chunks: Uint8Array[] = [];
+      let length = 0;
+      for await (const chunk of bytes) {
+        length += chunk.byteLength;
+        if (length > INPUT_BYTES_MAX) throw new RangeError(`a command's input is at most ${INPUT_BYTES_MAX} bytes`);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks).toString("utf8");
+    },
+  };
 }
 
 /** The messages of a command that has ended. */
@@ -47,8 +75,15 @@ function exitStatus(exitCode: number): object {
   };
 }
 
-function run(script: ContainerScript, command: readonly string[], pod: Pod): ExecResult {
-  if (script.exec !== undefined) return script.exec(command, pod);
+/** A command in a container. */
+interface Command {
+  readonly command: readonly string[];
+  readonly pod: Pod;
+  readonly input: ExecInput;
+}
+
+function run(script: ContainerScript, { command, pod, input }: Command): ExecResult | Promise<ExecResult> {
+  if (script.exec !== undefined) return script.exec(command, pod, input);
   const stderr = `no script answers ${JSON.stringify(command.join(" "))}; give the container's script an "exec" function\n`;
   return { stderr, exitCode: 127 };
 }

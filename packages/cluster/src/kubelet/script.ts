@@ -16,6 +16,14 @@ export interface ExecResult {
   readonly exitCode?: number;
 }
 
+/** What a client says to a command: `kubectl exec -i`. */
+export interface ExecInput {
+  /** All of it, once the client has closed it; "" when there is none. Waits for ever where nobody closes it. */
+  text(): Promise<string>;
+  /** It, as it comes. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
 /** An HTTP request to a port of a container. */
 export interface PortRequest {
   readonly method: string;
@@ -60,8 +68,13 @@ export interface ContainerScript {
   readonly stopsAfter?: string;
   /** What `kubectl logs` shows. @default "" */
   readonly logs?: string | ((pod: Pod, container: string) => string);
-  /** What `kubectl exec` answers. @default an error that names this option */
-  readonly exec?: (command: readonly string[], pod: Pod) => ExecResult;
+  /**
+   * What `kubectl exec` answers. @default an error that names this option
+   * @example async (_command, _pod, input) => ({ stdout: await input.text() })
+   */
+  readonly exec?: (command: readonly string[], pod: Pod, input: ExecInput) => ExecResult | Promise<ExecResult>;
+  /** What `kubectl attach` answers. @default the logs */
+  readonly attach?: (pod: Pod, input: ExecInput) => ExecResult | Promise<ExecResult>;
   /** What answers on which port through `kubectl port-forward`. @default connections are refused */
   readonly ports?: Readonly<Record<number, PortScript>>;
 }

@@ -11,6 +11,8 @@ import { createPastRedirect } from "./redirecting-server.ts";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const APIS = "/apis/apiregistration.k8s.io/v1/apiservices";
 const PROTOBUF = { accept: "application/vnd.kubernetes.protobuf" };
+const OPENAPI_PROTOBUF = { accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf" };
+const TABLE = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 /** What kube-controller-manager makes of the template of the expectations. */
 const HASH_OF_KUBERNETES = "bdb9f48b7";
 
@@ -23,6 +25,20 @@ export const differences: readonly Difference[] = [
     async kubernetes(cluster) {
       const { headers } = await send(cluster, "GET", "/api/v1/nodes", { headers: PROTOBUF });
       assert.equal(headers["content-type"], PROTOBUF.accept);
+    },
+  },
+  {
+    what: "OpenAPI as protobuf",
+    embedded: async (cluster) =>
+      assert.equal((await send(cluster, "GET", "/openapi/v2", { headers: OPENAPI_PROTOBUF })).status, 406),
+    kubernetes: async (cluster) =>
+      assert.equal((await send(cluster, "GET", "/openapi/v2", { headers: OPENAPI_PROTOBUF })).status, 200),
+  },
+  {
+    what: "descriptions of built-in kinds",
+    embedded: async (cluster) => assert.deepEqual(await descriptions(cluster), [undefined, ""]),
+    async kubernetes(cluster) {
+      for (const text of await descriptions(cluster)) assert.match(text ?? "", /\w/);
     },
   },
   {
@@ -152,4 +168,14 @@ async function aggregated(cluster: TestCluster): Promise<PlainAnswer> {
   };
   await send(cluster, "POST", APIS, { body: JSON.stringify({ metadata: { name: `v1.${group}` }, spec }) });
   return send(cluster, "GET", `/apis/${group}/v1/things`);
+}
+
+/** What OpenAPI says of ConfigMaps, and a table of its first column. */
+async function descriptions(cluster: TestCluster): Promise<readonly (string | undefined)[]> {
+  const document = JSON.parse((await send(cluster, "GET", "/openapi/v3/api/v1")).text);
+  const table = JSON.parse((await send(cluster, "GET", "/api/v1/configmaps", { headers: TABLE })).text);
+  return [
+    document.components.schemas["io.k8s.api.core.v1.ConfigMap"].description,
+    table.columnDefinitions[0].description,
+  ];
 }
