@@ -70,11 +70,11 @@ export interface AdmissionPlugin {
 }
 
 /** Runs the mutating steps in order; `settle` brings a changed object back to defaulted form. */
-export async function admitMutating(
+export function admitMutating(
   plugins: readonly AdmissionPlugin[],
   request: AdmissionRequest & { readonly object: ApiObject },
   settle: MutatingRequest["settle"],
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   const concerned = pluginsFor(plugins, request.resource).mutating;
   if (concerned.length === 0) return request.object;
   let wantsSecondRound = false;
@@ -82,29 +82,58 @@ export async function admitMutating(
     wantsSecondRound = true;
   };
   const first = { isSecondRound: false, notes: new Map<string, unknown>(), request: askAgain };
-  const once = await runRound(concerned, { ...request, reinvocation: first, settle });
-  if (!wantsSecondRound) return once;
-  const reinvocation = { ...first, isSecondRound: true };
-  return runRound(concerned, { ...request, object: once, reinvocation, settle });
+  const again = (object: ApiObject): ApiObject | Promise<ApiObject> => {
+    const reinvocation = { ...first, isSecondRound: true };
+    return wantsSecondRound ? runRound(concerned, { ...request, object, reinvocation, settle }) : object;
+  };
+  const once = runRound(concerned, { ...request, reinvocation: first, settle });
+  return once instanceof Promise ? once.then(again) : again(once);
 }
 
-async function runRound(plugins: readonly AdmissionPlugin[], request: MutatingRequest): Promise<ApiObject> {
-  let { object } = request;
-  let settled = object;
-  for (const plugin of plugins) {
+/** How far a round has come. */
+interface RoundState {
+  readonly next: number;
+  readonly object: ApiObject;
+  /** The latest form that is settled. */
+  readonly settled: ApiObject;
+}
+
+/** At once, unless a plugin takes time. */
+function runRound(
+  plugins: readonly AdmissionPlugin[],
+  request: MutatingRequest,
+  { next, ...state }: RoundState = { next: 0, object: request.object, settled: request.object },
+): ApiObject | Promise<ApiObject> {
+  let { object, settled } = state;
+  for (let index = next; index < plugins.length; index++) {
+    const plugin = plugins[index] as AdmissionPlugin;
     // Others see objects as they would be stored; Kubernetes' own plugins add what needs no defaults.
     if (object !== settled && plugin.seesOwners?.() === true) object = settled = request.settle(object, settled);
+    const before = object;
     const result = plugin.mutate?.(object, object === request.object ? request : { ...request, object });
-    object = (result instanceof Promise ? await result : result) ?? object;
+    if (result instanceof Promise) {
+      return result.then((mutated) =>
+        runRound(plugins, request, { next: index + 1, object: mutated ?? before, settled }),
+      );
+    }
+    object = result ?? object;
   }
   return object === settled ? object : request.settle(object, settled);
 }
 
-/** Runs the validating steps in order; the first refusal ends it. */
-export async function admitValidating(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
-  for (const plugin of pluginsFor(plugins, request.resource).validating) {
-    const result = plugin.validate?.(request);
-    if (result instanceof Promise) await result;
+/** Runs the validating steps in order; the first refusal ends it. At once, unless a plugin takes time. */
+export function admitValidating(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): void | Promise<void> {
+  return validateFrom(0, pluginsFor(plugins, request.resource).validating, request);
+}
+
+function validateFrom(
+  next: number,
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+): void | Promise<void> {
+  for (let index = next; index < plugins.length; index++) {
+    const result = plugins[index]?.validate?.(request);
+    if (result instanceof Promise) return result.then(() => validateFrom(index + 1, plugins, request));
   }
 }
 

@@ -2,14 +2,13 @@
  * What happens to the objects of a CRD that is being deleted: they are deleted too, and when the last one is gone, so
  * is what keeps the CRD. Runs inside the server, as it does inside kube-apiserver.
  */
-import { formatGroupResource, type JsonObject } from "@kubewright/core/meta";
+import { formatGroupResource, formatTime, type JsonObject } from "@kubewright/core/meta";
 import { isConflict, isNotFound } from "@kubewright/core/protocol";
 import type { Crd } from "@kubewright/core/schema";
 import type { Backend } from "../registry/backend.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { internalWrite } from "../registry/internal-write.ts";
 import { updateObject } from "../registry/update.ts";
-import { formatTime } from "../registry/write-request.ts";
 import { type ApiObject, decodeObject, withFields, withMetadata } from "../resource/object.ts";
 import { CRD_CLEANUP_FINALIZER, withCondition } from "./crd-strategy.ts";
 import { CRD_RESOURCE } from "./custom-resources.ts";

@@ -7,6 +7,7 @@ import {
   JSON_MEDIA_TYPE,
   negotiate as negotiateMediaType,
   notAcceptable,
+  type Offers,
   PROTOBUF_MEDIA_TYPE,
   YAML_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
@@ -34,14 +35,16 @@ export const STREAM_TYPES_NAMED: readonly string[] = [
 ];
 const FORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 
+const OFFERS: Offers = {
+  mediaTypes: [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE],
+  transforms: ({ group, version, kind }) =>
+    group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && FORMS.has(kind),
+};
+
 /** The first acceptable clause of the Accept header. Throws a 406 when there is none. */
 export function negotiate({ request, info, resource }: ResourceCall): Representation {
   const { headers } = request;
-  const negotiated = negotiateMediaType(headers["accept"], {
-    mediaTypes: [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE],
-    transforms: ({ group, version, kind }) =>
-      group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && FORMS.has(kind),
-  });
+  const negotiated = negotiateMediaType(headers["accept"], OFFERS);
   if (negotiated === undefined) throw notAcceptableTo(headers["accept"] ?? "", { resource, info });
   return {
     format: negotiated.mediaType === YAML_MEDIA_TYPE ? "yaml" : "json",

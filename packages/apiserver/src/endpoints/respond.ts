@@ -59,17 +59,26 @@ function handsOver({ request }: ResourceCall, { as, format, pretty }: Representa
   return (request.takesValues ?? false) !== false && as === "object" && format === "json" && !pretty;
 }
 
-/** An answer with a stored entry. */
-export async function respondEntry(
+/** An answer with a stored entry; at once where the client takes it as it is stored. */
+export function respondEntry(
   call: ResourceCall,
   representation: Representation,
   { status, entry }: { readonly status: number; readonly entry: StoredEntry },
-): Promise<ApiResponse> {
+): ApiResponse | Promise<ApiResponse> {
   if (handsOver(call, representation) && isCurrent(call.resource, entry)) {
     const lean = call.request.takesValues === "lean" ? entry.value?.object : undefined;
     const value = (): JsonObject => lean ?? call.backend.storage.objectOf(entry);
     return { status, headers: JSON_HEADERS, body: encodedLater(() => entry.text), value };
   }
+  return respondOther(call, representation, { status, entry });
+}
+
+/** An answer with an entry that the client takes in another form. */
+async function respondOther(
+  call: ResourceCall,
+  representation: Representation,
+  { status, entry }: { readonly status: number; readonly entry: StoredEntry },
+): Promise<ApiResponse> {
   const held = handsOver(call, representation) ? await presentHeld(call.resource, entry) : undefined;
   if (held !== undefined) {
     const content = contentOf(held, { owners: entry.value?.owners });

@@ -12,11 +12,11 @@ export interface Succession {
 }
 
 /** What plugins make of the next object. */
-export async function mutateUpdate(
+export function mutateUpdate(
   backend: Backend,
   write: WriteRequest,
   { current, next }: Succession,
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   const { admittedAs: form, shape } = write;
   if (form === "over") return next;
   const admission = admissionRequest(backend, write, "UPDATE");
@@ -26,19 +26,20 @@ export async function mutateUpdate(
   }
   const shown = form.show(next);
   const request = { ...admission, oldObject: form.show(current), object: shown };
-  const mutated = await admitMutating(backend.admission, request, requireShallow);
-  return mutated === shown ? next : form.take(next, mutated);
+  const mutated = admitMutating(backend.admission, request, requireShallow);
+  const taken = (object: ApiObject): ApiObject => (object === shown ? next : form.take(next, object));
+  return mutated instanceof Promise ? mutated.then(taken) : taken(mutated);
 }
 
 /** Throws when a plugin refuses the next object. */
-export async function validateUpdate(
+export function validateUpdate(
   backend: Backend,
   write: WriteRequest,
   { current, next }: Succession,
-): Promise<void> {
+): void | Promise<void> {
   const { admittedAs: form } = write;
   if (form === "over") return;
-  await admitValidating(backend.admission, {
+  return admitValidating(backend.admission, {
     ...admissionRequest(backend, write, "UPDATE"),
     oldObject: form?.show(current) ?? current,
     object: form?.show(next) ?? next,

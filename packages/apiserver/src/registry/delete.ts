@@ -3,7 +3,7 @@
  * itself keep it. The last update that takes away what kept it removes it (see update.ts).
  */
 
-import { deepEqual } from "@kubewright/core/meta";
+import { deepEqual, formatTime } from "@kubewright/core/meta";
 import { conflict, notFound, type PropagationPolicy } from "@kubewright/core/protocol";
 import { admitValidating } from "../admission/admission.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
@@ -14,7 +14,7 @@ import { contentOf } from "./content.ts";
 import { mayDeferOwners } from "./ownership.ts";
 import { heldObject, presentObject, toStorageVersion } from "./read.ts";
 import { isDeletionDone } from "./update.ts";
-import { admissionRequest, formatTime, strategyContext, type WriteRequest } from "./write-request.ts";
+import { admissionRequest, strategyContext, type WriteRequest } from "./write-request.ts";
 
 /** What a client says about a deletion. */
 export interface DeleteOptions {

@@ -61,10 +61,9 @@ export async function presentHeld(resource: ServedResource, entry: StoredEntry):
 }
 
 /** An object in the version that is stored. */
-export async function toStorageVersion(resource: ServedResource, object: ApiObject): Promise<ApiObject> {
+export function toStorageVersion(resource: ServedResource, object: ApiObject): ApiObject | Promise<ApiObject> {
   if (object.apiVersion === resource.storageApiVersion) return object;
-  const [converted] = await convertObjects(resource, [object], resource.storageApiVersion);
-  return converted ?? object;
+  return convertObjects(resource, [object], resource.storageApiVersion).then(([converted]) => converted ?? object);
 }
 
 async function presentOutdated(

@@ -48,9 +48,11 @@ export interface KnownForms {
 const shapes = new WeakMap<ServedResource, Shape>();
 
 /** The shape of a resource's kind. */
-export async function shapeOf(resource: ServedResource): Promise<Shape> {
-  const known = shapes.get(resource);
-  if (known !== undefined) return known;
+export function shapeOf(resource: ServedResource): Shape | Promise<Shape> {
+  return shapes.get(resource) ?? loadShape(resource);
+}
+
+async function loadShape(resource: ServedResource): Promise<Shape> {
   await resource.strategy.load?.();
   const shape = resource.custom ? await customShape(resource) : await builtinShape(resource);
   shapes.set(resource, shape);

@@ -2,7 +2,7 @@
  * A write on its way through the registry: what create, update and delete know of the request. Endpoints make one
  * from the HTTP request; strategies and admission plugins see the parts of it that concern them.
  */
-import type { JsonObject } from "@kubewright/core/meta";
+import { formatTime, type JsonObject } from "@kubewright/core/meta";
 import type { AdmissionRequest } from "../admission/admission.ts";
 import type { Warnings } from "../request/request.ts";
 import type { User } from "../request/user.ts";
@@ -93,13 +93,3 @@ export function admissionRequest(
     warn,
   };
 }
-
-/** A time as Kubernetes writes it: RFC 3339, UTC, in seconds. */
-export function formatTime(milliseconds: number): string {
-  const second = Math.floor(milliseconds / 1000);
-  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
-  return latest.text;
-}
-
-/** Most writes of a second ask for the same text. */
-let latest = { second: Number.NaN, text: "" };

@@ -14,7 +14,7 @@ import { admissionRequest } from "../registry/write-request.ts";
 import { type ApiObject, withFields } from "../resource/object.ts";
 
 /** Runs the validating admission; called once the review itself is valid. */
-export type AdmitReview = (review: ApiObject) => Promise<void>;
+export type AdmitReview = (review: ApiObject) => void | Promise<void>;
 
 /** Answers a review; throws to refuse it. */
 export type ReviewAnswer = (review: ApiObject, call: ResourceCall, admit: AdmitReview) => Promise<ApiObject>;

@@ -2,11 +2,10 @@
  * TokenRequest: POST to serviceaccounts/NAME/token answers with a new token, bound to what the request names. Check →
  * find what it is bound to → issue.
  */
-import { getKey, isJsonObject, type JsonObject, parseApiVersion } from "@kubewright/core/meta";
+import { formatTime, getKey, isJsonObject, type JsonObject, parseApiVersion } from "@kubewright/core/meta";
 import { badRequest, conflict, fieldInvalid, invalidError, notFound } from "@kubewright/core/protocol";
 import type { ServiceAccountTokens } from "../auth/tokens/service-account-tokens.ts";
 import type { Endpoint, ResourceCall } from "../endpoints/call.ts";
-import { formatTime } from "../registry/write-request.ts";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import type { ObjectReader } from "../resource/strategy.ts";
 import { reviewEndpoint, specOf, textAt, textsAt, withStatus } from "./review.ts";

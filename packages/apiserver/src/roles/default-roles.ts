@@ -3,10 +3,11 @@
  * ones get what they lack (reconcile-role.ts), and what a user added stays. They go straight to the storage: they are known to be valid, and there are more
  * of them than a server should check one by one before its first request.
  */
+
 import type { JsonObject } from "@kubewright/core/meta";
+import { formatTime } from "@kubewright/core/meta";
 import { randomUuid } from "@kubewright/core/ports";
 import type { Backend } from "../registry/backend.ts";
-import { formatTime } from "../registry/write-request.ts";
 import { type ApiObject, decodeObject, encodeObject } from "../resource/object.ts";
 import { aggregatedRules, type ClusterRole } from "./aggregation.ts";
 import { reconcileDefault } from "./reconcile-role.ts";

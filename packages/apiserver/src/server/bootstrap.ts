@@ -2,9 +2,9 @@
  * What a cluster has from its first moment: the namespaces and objects that every client expects. They go straight to the
  * storage, where they are not there yet: how they are stored was found out when they were generated.
  */
+import { formatTime } from "@kubewright/core/meta";
 import { randomUuid } from "@kubewright/core/ports";
 import type { Backend } from "../registry/backend.ts";
-import { formatTime } from "../registry/write-request.ts";
 import { encodeObject, withMetadata } from "../resource/object.ts";
 
 /** How the generated objects say when they were made. */

@@ -1,5 +1,7 @@
 /** POST of a Binding: a scheduler puts a pod on a node. Answers with a Status. */
+
 import type { Binding, Pod } from "@kubewright/api/core/v1";
+import { formatTime } from "@kubewright/core/meta";
 import {
   badRequest,
   conflict,
@@ -13,7 +15,6 @@ import { negotiate } from "../endpoints/representation.ts";
 import { respondJson } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { updateObject } from "../registry/update.ts";
-import { formatTime } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { admitBody } from "./admit-request.ts";

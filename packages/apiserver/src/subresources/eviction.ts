@@ -4,7 +4,7 @@
  */
 import type { Pod } from "@kubewright/api/core/v1";
 import type { PodDisruptionBudget } from "@kubewright/api/policy/v1";
-import { isJsonObject } from "@kubewright/core/meta";
+import { formatTime, isJsonObject } from "@kubewright/core/meta";
 import {
   ApiError,
   apiError,
@@ -20,7 +20,7 @@ import { respondJson } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { type DeleteOptions, deleteObject } from "../registry/delete.ts";
 import { updateObject } from "../registry/update.ts";
-import { formatTime, type WriteRequest } from "../registry/write-request.ts";
+import type { WriteRequest } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import { admitBody } from "./admit-request.ts";

@@ -2,7 +2,7 @@
  * The scale subresource: GET, PUT and PATCH of a Scale, each a read or write of the replicas of the object behind it.
  * Owners of the replicas are those of the object, seen through the Scale.
  */
-import { isJsonObject, isMalformed, type Json, type JsonObject } from "@kubewright/core/meta";
+import { formatTime, isJsonObject, isMalformed, type Json, type JsonObject } from "@kubewright/core/meta";
 import {
   applyServerSide,
   fromScaleManagedFields,
@@ -21,7 +21,7 @@ import { respondJson, showObject } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { presentObject } from "../registry/read.ts";
 import { updateObject } from "../registry/update.ts";
-import { type AdmittedForm, formatTime, type WriteRequest } from "../registry/write-request.ts";
+import type { AdmittedForm, WriteRequest } from "../registry/write-request.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";

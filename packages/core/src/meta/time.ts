@@ -6,6 +6,7 @@ import { malformed } from "./malformed.ts";
 
 /** Milliseconds since the epoch of an RFC 3339 text with any offset and decimals. Throws `MalformedError`. */
 export function parseTime(text: string): number {
+  if (CANONICAL.test(text)) return Date.parse(text);
   const match = RFC_3339.exec(text);
   const time = match === null ? undefined : toMilliseconds(match);
   if (time === undefined) {
@@ -32,14 +33,14 @@ export function canonicalMicroTime(text: string): string {
 
 /** The time to the second: "2026-01-02T03:04:05Z". Decimals are cut, not rounded: nothing happens before its time. */
 export function formatTime(timeMs: number): string {
-  return `${isoText(timeMs).slice(0, 19)}Z`;
+  return `${secondText(timeMs)}Z`;
 }
 
 /** The time with six decimals: "2026-01-02T03:04:05.678901Z". */
 export function formatMicroTime(timeMs: number): string {
   const microseconds = Math.round(timeMs * 1000);
   const inSecond = ((microseconds % 1e6) + 1e6) % 1e6;
-  return `${isoText((microseconds - inSecond) / 1000).slice(0, 19)}.${String(inSecond).padStart(6, "0")}Z`;
+  return `${secondText((microseconds - inSecond) / 1000)}.${String(inSecond).padStart(6, "0")}Z`;
 }
 
 /** Times to the second in UTC on days that the month has in every year. */
@@ -61,6 +62,15 @@ function toMilliseconds(match: RegExpExecArray): number | undefined {
   }
   const sinceMidnightMs = ((hour * 60 + minute) * 60 + second) * 1000 + Number(`0.${match[7] ?? 0}`) * 1000;
   return date.getTime() + sinceMidnightMs - (match[8] === "-" ? -offset : offset) * 60_000;
+}
+
+/** Most times that are told in a row are of the same second. */
+let latest = { second: Number.NaN, text: "" };
+
+function secondText(timeMs: number): string {
+  const second = Math.floor(timeMs / 1000);
+  if (second !== latest.second) latest = { second, text: isoText(timeMs).slice(0, 19) };
+  return latest.text;
 }
 
 function isoText(timeMs: number): string {

@@ -133,7 +133,7 @@ function satisfy({ parameters }: AcceptClause, mediaType: string, offers: Offers
 }
 
 function kindOf(parameters: ReadonlyMap<string, string>): GroupVersionKind | undefined {
-  if (!["as", "g", "v"].some((name) => parameters.has(name))) return undefined;
+  if (!parameters.has("as") && !parameters.has("g") && !parameters.has("v")) return undefined;
   const read = (name: string): string => parameters.get(name) ?? "";
   return { group: read("g"), version: read("v"), kind: read("as") };
 }

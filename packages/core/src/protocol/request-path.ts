@@ -57,6 +57,20 @@ export type RequestInfo = ResourceRequest | OtherRequest;
 
 /** Reads method and path (query included). Throws `MalformedError` for a path that cannot be decoded. */
 export function parseRequest(method: string, pathAndQuery: string): RequestInfo {
+  const known = parsedCreates.get(pathAndQuery);
+  if (known !== undefined && method === "POST") return known;
+  const info = parseAny(method, pathAndQuery);
+  const isCommon = method === "POST" && info.isResource && info.name === "";
+  if (isCommon && pathAndQuery.length <= QUERY_LENGTH_MAX && parsedCreates.size < QUERIES_MAX) {
+    parsedCreates.set(pathAndQuery, info);
+  }
+  return info;
+}
+
+/** New objects of a kind are sent to the same few paths. */
+const parsedCreates = new Map<string, RequestInfo>();
+
+function parseAny(method: string, pathAndQuery: string): RequestInfo {
   const [rawPath = "", rawQuery = ""] = cutOnce(pathAndQuery, "?");
   const path = decodePath(rawPath);
   const query = parseQuery(rawQuery);

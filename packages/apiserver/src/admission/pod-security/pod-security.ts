@@ -53,7 +53,8 @@ function templateOf(resource: string, object: ApiObject): Pod | undefined {
 /** Updates of pods count when they change an image, or add a container. */
 function judgePod(request: AdmissionRequest, pod: Pod): void {
   const { operation, oldObject } = request;
-  if (operation === "UPDATE" && imagesOf(pod) === imagesOf(oldObject as unknown as Pod)) return;
+  const old = oldObject as unknown as Pod;
+  if (operation === "UPDATE" && (pod.spec === old.spec || imagesOf(pod) === imagesOf(old))) return;
   const policy = policyFor(request);
   const violations = violationsOf(policy.enforce, pod);
   if (violations.length > 0) {

@@ -44,6 +44,9 @@ export const podParticulars: KindParticulars = {
     const pod = object as unknown as Pod;
     const spec = pod.spec ?? { containers: [] };
     if (subresource === "status" || subresource === "binding") return [];
+    if (current !== undefined && pod.spec === specOf(current)) {
+      return [...validateSecurityAnnotations(object), ...validateAnnotationChange(object, current)];
+    }
     const images = [
       ...(spec.containers ?? []).flatMap((item, index) => validateImageSpace(`spec.containers[${index}]`, item)),
       ...(spec.initContainers ?? []).flatMap((item, index) =>
