@@ -11,6 +11,7 @@ import { listWatchCases } from "./list-watch.ts";
 import { metadataCases } from "./metadata.ts";
 import { objectCases } from "./objects-crud.ts";
 import { ownershipCases } from "./ownership.ts";
+import { plainDataCases } from "./plain-data.ts";
 import { policyCases } from "./policies.ts";
 import { protobufCases } from "./protobuf.ts";
 import { refusalCases } from "./refusals.ts";
@@ -27,6 +28,7 @@ export const contractCases: readonly ContractCase[] = [
   ...refusalCases,
   ...bodyCases,
   ...metadataCases,
+  ...plainDataCases,
   ...deletionCases,
   ...formCases,
   ...ownershipCases,
