@@ -24,7 +24,8 @@ function convertAll({ objects, desiredAPIVersion }: Converted): JsonObject {
 function version(name: string, field: string, storage: boolean): object {
   const spec = { type: "object", properties: { [field]: { type: "integer" } } };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
-  return { name, served: true, storage, subresources: { status: {} }, schema };
+  const selectableFields = [{ jsonPath: `.spec.${field}` }];
+  return { name, served: true, storage, subresources: { status: {} }, schema, selectableFields };
 }
 
 interface ConvertedWidgets {
@@ -109,6 +110,42 @@ export const conversionCases: readonly ContractCase[] = [
         ["DELETED", { length: 2 }],
       ],
     );
+  }),
+
+  contract("fields of a version select objects as they are in it, whatever is stored", async (api) => {
+    await using server = await startWebhook(convertAll);
+    const { path, widget } = await serveConverted(api, server);
+    await api.post(path("v1"), widget("v1", "a", { size: 1 }));
+    await api.post(path("v2"), widget("v2", "b", { length: 2 }));
+    const names = async (query: string): Promise<readonly string[]> => {
+      const { body } = await api.get(query);
+      return body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    };
+    assert.deepEqual(await names(`${path("v2")}?fieldSelector=spec.length%3D1`), ["a"]);
+    assert.deepEqual(await names(`${path("v2")}?fieldSelector=spec.length%21%3D1`), ["b"]);
+    assert.deepEqual(await names(`${path("v1")}?fieldSelector=spec.size%3D2`), ["b"]);
+    assert.equal((await api.get(`${path("v2")}?fieldSelector=spec.size%3D2`)).status, 400);
+    const selected = `${path("v2")}?watch=1&fieldSelector=spec.length%3D2`;
+    const watched = api.watch(selected, (events) => events.length === 4);
+    await api.post(path("v1"), widget("v1", "c", { size: 3 }));
+    for (const size of [2, 2, 4]) {
+      const current = (await api.get(`${path("v1")}/a`)).body;
+      await api.put(`${path("v1")}/a`, {
+        ...current,
+        metadata: { ...current.metadata, labels: { n: String(size) } },
+        spec: { size },
+      });
+      await api.patch(`${path("v1")}/a`, "application/merge-patch+json", {
+        metadata: { annotations: { again: String(size) } },
+      });
+    }
+    const told = (await watched).map(({ type, object }) => [type, object.metadata.name, object.spec.length]);
+    assert.deepEqual(told, [
+      ["ADDED", "b", 2],
+      ["ADDED", "a", 2],
+      ["MODIFIED", "a", 2],
+      ["DELETED", "a", 2],
+    ]);
   }),
 
   contract("a converting webhook changes labels and annotations, and no other metadata", async (api) => {

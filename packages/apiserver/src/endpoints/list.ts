@@ -4,7 +4,7 @@
  */
 import { apiVersionOf, type JsonObject, stringifyJson } from "@kubewright/core/meta";
 import { apiError, badRequest, expired } from "@kubewright/core/protocol";
-import { presentTexts } from "../registry/read.ts";
+import { presentObjects, presentTexts } from "../registry/read.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -50,7 +50,7 @@ export async function readPage(call: ResourceCall, options: ListOptions): Promis
   const revision = place.isExact ? place.revision : backend.storage.revision;
   const listed = backend.storage.list(resource.storageName, range);
   if (listed === undefined) throw expiredError(options, place.start.slice(prefix.length));
-  return cutPage(select(listed, options), { options, revision, prefix });
+  return cutPage(await select(resource, listed, options), { options, revision, prefix });
 }
 
 interface ListPlace {
@@ -77,9 +77,15 @@ async function placeOf({ backend, request, resource, info }: ResourceCall, optio
 }
 
 /** A full page is looked no further than its last object, so what follows may match or not. */
-function select(listed: StoredList, { selection, limit }: ListOptions): StoredList {
+async function select(
+  resource: ServedResource,
+  listed: StoredList,
+  { selection, limit }: ListOptions,
+): Promise<StoredList> {
   if (selection.isEverything) return listed;
-  const entries = listed.entries.filter((entry) => selection.matchesEntry(entry));
+  const objects = selection.isOfVersion ? await presentObjects(resource, listed.entries) : undefined;
+  const decode = objects && ((entry: StoredEntry) => objects.get(entry) ?? decodeObject(entry.text));
+  const entries = listed.entries.filter((entry) => selection.matchesEntry(entry, decode));
   const last = limit > 0 ? entries[limit - 1] : undefined;
   if (last === undefined) return { entries, remaining: 0 };
   return { entries: entries.slice(0, limit), remaining: listed.entries.at(-1) === last ? 0 : 1 };

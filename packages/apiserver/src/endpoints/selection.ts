@@ -18,6 +18,8 @@ import type { StoredEntry } from "../storage/storage.ts";
 export interface Selection {
   /** True when every object is; then `matchesEntry` need not be asked. */
   readonly isEverything: boolean;
+  /** True when fields of one version decide, and stored objects of another must be converted to be asked. */
+  readonly isOfVersion: boolean;
   /** The only name that can match, when there is one. */
   readonly name: string | undefined;
   /** Whether a stored object is. It is decoded only when its labels, or else its text, do not tell already. */
@@ -38,6 +40,7 @@ export function parseSelection(
     needles.every((options) => options.some((part) => text.includes(part)));
   return {
     isEverything: labels.length === 0 && fields.length === 0,
+    isOfVersion: resource.convert !== undefined && fields.some(({ field }) => !field.startsWith("metadata.")),
     name,
     matchesEntry(entry, decode = decodeEntry) {
       if (entry.labels === undefined ? !mayMatch(entry) : !matchesLabels(labels, entry.labels)) return false;

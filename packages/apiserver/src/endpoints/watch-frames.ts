@@ -25,6 +25,9 @@ export interface ToldEvent {
 /** An event as it travels: as bytes, or handed over in memory. */
 export type Piece = Uint8Array | HandedEvent;
 
+/** What is told of an event that turns out not to be meant; streams leave it out. */
+export const NOTHING: Piece = new Uint8Array();
+
 /** A piece, or the promise of one when the form takes time. */
 export type Frame = Piece | Promise<Piece>;
 
@@ -40,11 +43,8 @@ export class EventFrames {
     if (selection.isEverything) return { type: wireType(type), entry };
     this.#turnTo(event);
     const matches = (each: StoredEntry): boolean => selection.matchesEntry(each, (one) => this.#object(one));
-    const matchesNow = type !== "deleted" && matches(entry);
-    const matchedBefore = previous !== undefined && matches(previous);
-    if (matchesNow) return { type: matchedBefore ? "MODIFIED" : "ADDED", entry };
-    if (!matchedBefore || previous === undefined) return undefined;
-    return { type: "DELETED", entry: type === "deleted" ? entry : this.#goneEntry(event, previous) };
+    const now = type !== "deleted" && matches(entry);
+    return tellTransition(event, { now, before: previous !== undefined && matches(previous) });
   }
 
   /** The frame of a told event in the form named `variant`; `make` is called once per event, type and variant. */
@@ -74,16 +74,27 @@ export class EventFrames {
     this.#objects.set(entry, object);
     return object;
   }
+}
 
-  /** An object that no longer matches goes as it was when it did, at the revision of the change. */
-  #goneEntry({ revision }: StoredEvent, previous: StoredEntry): StoredEntry {
-    return {
-      key: previous.key,
-      revision,
-      text: encodeObject(wholeObject(previous), revision),
-      labels: previous.labels,
-    };
-  }
+/** What is told of an event about an object that matched `before`, or does `now`. */
+export function tellTransition(
+  event: StoredEvent,
+  { now, before }: { readonly now: boolean; readonly before: boolean },
+): ToldEvent | undefined {
+  const { entry, previous, type } = event;
+  if (now) return { type: before ? "MODIFIED" : "ADDED", entry };
+  if (!before || previous === undefined) return undefined;
+  return { type: "DELETED", entry: type === "deleted" ? entry : goneEntry(event, previous) };
+}
+
+/** An object that no longer matches goes as it was when it did, at the revision of the change. */
+function goneEntry({ revision }: StoredEvent, previous: StoredEntry): StoredEntry {
+  return {
+    key: previous.key,
+    revision,
+    text: encodeObject(wholeObject(previous), revision),
+    labels: previous.labels,
+  };
 }
 
 /** One way to show events. */

@@ -6,10 +6,11 @@ import { apiVersionOf, stringifyJson } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import { expired, INITIAL_EVENTS_END_ANNOTATION } from "@kubewright/core/protocol";
 import { CRD_RESOURCE } from "../custom/custom-resources.ts";
-import type { StoredEvent } from "../storage/storage.ts";
+import { presentObjects } from "../registry/read.ts";
+import type { StoredEntry, StoredEvent } from "../storage/storage.ts";
 import type { ResourceCall } from "./call.ts";
 import type { ListOptions } from "./list-options.ts";
-import { type Frame, type FrameForm, failureEvent } from "./watch-frames.ts";
+import { type Frame, type FrameForm, failureEvent, NOTHING, type Piece, tellTransition } from "./watch-frames.ts";
 import { WatchStream } from "./watch-stream.ts";
 
 const TIMEOUT_SECONDS_MIN = 1800;
@@ -69,6 +70,7 @@ class WatchSession {
     const { backend, resource } = this.#call;
     const { options } = this.#plan;
     const { entries } = backend.storage.list(resource.storageName, { prefix: this.#prefix }) ?? { entries: [] };
+    if (options.selection.isOfVersion) return this.#convertedFrames(entries);
     const chosen = options.selection.isEverything
       ? entries
       : entries.filter((entry) => options.selection.matchesEntry(entry));
@@ -83,10 +85,44 @@ class WatchSession {
     })();
   }
 
+  /** The same where objects must be converted to know which are meant: all at once, when the first is asked for. */
+  *#convertedFrames(entries: readonly StoredEntry[]): Iterable<Frame> {
+    const { resource } = this.#call;
+    const { options } = this.#plan;
+    const end = options.allowWatchBookmarks ? [this.#bookmark({ isInitialEnd: true })] : [];
+    const objects = presentObjects(resource, entries);
+    const make = async (entry: StoredEntry): Promise<Piece> => {
+      const found = (await objects).get(entry);
+      const isMeant = options.selection.matchesEntry(entry, found && (() => found));
+      return isMeant ? this.#form.make({ type: "ADDED", entry }) : NOTHING;
+    };
+    for (const entry of entries) yield make(entry);
+    yield* end;
+  }
+
+  async #convertedFrame(event: StoredEvent): Promise<Piece> {
+    const { resource } = this.#call;
+    const { selection } = this.#plan.options;
+    const { entry, previous, type } = event;
+    const versions = [entry, previous].filter((each) => each !== undefined);
+    const objects = await presentObjects(resource, versions);
+    const matches = (each: StoredEntry): boolean => {
+      const found = objects.get(each);
+      return selection.matchesEntry(each, found && (() => found));
+    };
+    const now = type !== "deleted" && matches(entry);
+    const told = tellTransition(event, { now, before: previous !== undefined && matches(previous) });
+    return told === undefined ? NOTHING : this.#form.make(told);
+  }
+
   #tell(event: StoredEvent): void {
     const { options, afterRevision } = this.#plan;
     const { frames } = this.#call.backend;
     if (event.revision <= afterRevision || !event.entry.key.startsWith(this.#prefix)) return;
+    if (options.selection.isOfVersion) {
+      this.#stream.push(this.#convertedFrame(event));
+      return;
+    }
     const told = frames.told(event, options.selection);
     if (told !== undefined) this.#stream.push(frames.frame(event, told, this.#takeForm()));
   }

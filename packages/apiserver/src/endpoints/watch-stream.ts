@@ -3,7 +3,7 @@
  * frames that wait for them pass a limit; they come back and resume from their last version.
  */
 import type { HandedEvent } from "@kubewright/core/ports";
-import { type Frame, failureEvent, type Piece, toBytes } from "./watch-frames.ts";
+import { type Frame, failureEvent, NOTHING, type Piece, toBytes } from "./watch-frames.ts";
 
 /** How much may wait for one slow reader. */
 export interface WatchBufferLimits {
@@ -108,7 +108,8 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
       if (!frames.some(isPromised)) return frames as readonly Piece[];
       const { pieces, isLast } = await arrived(frames);
       if (isLast) this.abort();
-      return pieces;
+      const told = pieces.filter((piece) => piece !== NOTHING);
+      if (told.length > 0) return told;
     }
   }
 

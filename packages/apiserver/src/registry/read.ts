@@ -27,14 +27,21 @@ export async function presentTexts(
   resource: ServedResource,
   entries: readonly StoredEntry[],
 ): Promise<readonly string[]> {
-  const outdated = entries.filter((entry) => !isCurrent(resource, entry));
-  if (outdated.length === 0) return entries.map((entry) => entry.text);
-  const objects = await presentOutdated(resource, outdated);
-  const converted = new Map(outdated.map((entry, index) => [entry, objects[index]]));
+  const converted = await presentObjects(resource, entries);
   return entries.map((entry) => {
     const object = converted.get(entry);
     return object === undefined ? entry.text : encodeObject(object, entry.revision);
   });
+}
+
+/** The objects of those entries that are not in the resource's version, in it; all of them are converted at once. */
+export async function presentObjects(
+  resource: ServedResource,
+  entries: readonly StoredEntry[],
+): Promise<ReadonlyMap<StoredEntry, ApiObject>> {
+  const outdated = entries.filter((entry) => !isCurrent(resource, entry));
+  const objects = outdated.length === 0 ? [] : await presentOutdated(resource, outdated);
+  return new Map(outdated.flatMap((entry, index) => (objects[index] === undefined ? [] : [[entry, objects[index]]])));
 }
 
 /** The object of one entry in the resource's version. */
