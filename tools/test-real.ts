@@ -10,7 +10,8 @@
  *   KUBEWRIGHT_TEST_KUBECONFIG   kubeconfig of an administrator of a cluster with controllers and simulated nodes
  *   KUBEWRIGHT_OTHER_KUBECTL     path of the machine's own kubectl; absent when it has none
  *
- * Suites in `test-node` start nodes on which pods run (`startNodeCluster`), which needs root; some of tools/clients need
+ * Suites of foreign programs (tools/clients) run on embedded clusters, one after the other when all others are done: many of them
+ * measure time, and their builds take whole machines. Suites in `test-node` start nodes on which pods run (`startNodeCluster`), which needs root; some of tools/clients need
  * compilers of other languages. Where that cannot be, they are printed with the reason. Whatever else could not run is printed too, and fails the run; so does what the run leaves behind.
  */
 import { spawn } from "node:child_process";
@@ -33,6 +34,8 @@ const LEVELS = ["control-plane", "controllers", "node"];
 const LANES_MAX = Math.min(4, Math.max(2, availableParallelism()));
 /** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */
 const FILE_MS_MAX = 900_000;
+/** Suites of foreign programs build them first, and have some that take a minute each. */
+const CLIENTS_FILE_MS_MAX = 3_600_000;
 
 /** What suites of foreign programs need beside Go, by the path of the suite. */
 const TOOLCHAINS: Readonly<Record<string, readonly string[]>> = {
@@ -59,9 +62,11 @@ if (flags.includes("--build")) {
 const files = suites(paths.length > 0 ? paths : ["packages", "operators", "tools", "bench"]);
 if (files.length === 0)
   fail(`no suites in ${paths.join(", ")}; they are in folders named test-real or test-node and in operators`);
-const programs = await realPrograms("controllers", log).catch((error: Error) =>
-  fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
-);
+const programs = files.every(isOfClients)
+  ? ""
+  : await realPrograms("controllers", log).catch((error: Error) =>
+      fail(`not run: ${files.join(", ")}\nbecause the programs could not be built: ${error.message}`),
+    );
 const runnable = await runnableSuites();
 const run = beginRun();
 const code = runnable.length === 0 ? 0 : await runSuites();
@@ -82,14 +87,24 @@ async function runnableSuites(): Promise<readonly string[]> {
 }
 
 async function runSuites(): Promise<number> {
+  const [clients, others] = [runnable.filter(isOfClients), runnable.filter((file) => !isOfClients(file))];
+  const code = others.length === 0 ? 0 : await runOnClusters(others);
+  if (clients.length === 0) return code;
+  const clientsCode = await runTests(clients, { lanes: 1, fileMsMax: CLIENTS_FILE_MS_MAX }, process.env);
+  return code === 0 ? clientsCode : code;
+}
+
+async function runOnClusters(suites: readonly string[]): Promise<number> {
   const kubectl = otherKubectl();
   if (kubectl === undefined) console.log("not run: cases with another kubectl, because none is in the PATH");
   await using clusters = new AsyncDisposableStack();
-  const count = Math.min(LANES_MAX, runnable.length);
+  const count = Math.min(LANES_MAX, suites.length);
   const folder = join(tmpdir(), "lanes");
   clusters.defer(() => rm(folder, { recursive: true, force: true }));
-  openLanes(folder, runnable.every(needsNode) ? Array(count).fill({}) : await startLanes(count, clusters));
-  return await runTests(count, {
+  openLanes(folder, suites.every(needsNode) ? Array(count).fill({}) : await startLanes(count, clusters));
+  const lane = join(import.meta.dirname, "real-cluster/lane.ts");
+  const limits: RunLimits = { lanes: count, fileMsMax: FILE_MS_MAX, imported: lane };
+  return await runTests(suites, limits, {
     ...process.env,
     NODE_COMPILE_CACHE: resolve("node_modules/.cache/compile"),
     KUBEWRIGHT_LANES: folder,
@@ -115,11 +130,23 @@ async function startLane(clusters: AsyncDisposableStack): Promise<LaneVariables>
   return { KUBEWRIGHT_REAL_KUBECONFIG: plane.kubeconfig, KUBEWRIGHT_TEST_KUBECONFIG: cluster.kubeconfig };
 }
 
-function runTests(lanes: number, env: NodeJS.ProcessEnv): Promise<number> {
-  const lane = join(import.meta.dirname, "real-cluster/lane.ts");
-  const limits = [`--test-concurrency=${lanes}`, `--test-timeout=${FILE_MS_MAX}`];
-  const args = ["--test", "--test-reporter=spec", "--import", lane, ...limits];
-  const child = spawn(process.execPath, [...args, ...flags, ...runnable], { stdio: "inherit", env });
+interface RunLimits {
+  /** How many files run at once. */
+  readonly lanes: number;
+  readonly fileMsMax: number;
+  /** A module that every file begins with. @default none */
+  readonly imported?: string;
+}
+
+function runTests(
+  suites: readonly string[],
+  { lanes, fileMsMax, imported }: RunLimits,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const limits = [`--test-concurrency=${lanes}`, `--test-timeout=${fileMsMax}`];
+  const imports = imported === undefined ? [] : ["--import", imported];
+  const args = ["--test", "--test-reporter=spec", ...imports, ...limits];
+  const child = spawn(process.execPath, [...args, ...flags, ...suites], { stdio: "inherit", env });
   // The clusters are stopped when the tests have ended, whoever ended them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
   return new Promise((done, reject) => {
@@ -137,6 +164,10 @@ function suites(roots: readonly string[]): readonly string[] {
 function runsOnReal(file: string): boolean {
   const path = relative(ROOT, resolve(file)).split(sep);
   return path.includes("test-real") || path.includes("test-node") || path[0] === "operators";
+}
+
+function isOfClients(file: string): boolean {
+  return relative(ROOT, resolve(file)).split(sep).slice(0, 2).join("/") === "tools/clients";
 }
 
 function needsNode(file: string): boolean {

@@ -6,7 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, createCluster } from "@kubewright/cluster";
 
 const POLL_MS = 50;
-const PATIENCE_MS = 60_000;
+/** Programs of other languages take long to start where many others run; nobody waits longer than they do. */
+const PATIENCE_MS = 300_000;
 
 /** A cluster for a foreign program. */
 export interface ServedCluster extends AsyncDisposable {

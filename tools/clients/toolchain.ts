@@ -1,6 +1,7 @@
 /**
  * How the suites in test-real get foreign programs: with the language's own tools, from its registry, into a cache folder, so that
- * only the first run takes long. Builds run at low priority. A missing toolchain fails with the name of what to install.
+ * only the first run takes long. Builds run at low priority, what they built does not: its time is measured by its own tests. A
+ * missing toolchain fails with the name of what to install.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Beside the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Gives way to everything else on the machine. @default false */
+  readonly isNice?: boolean;
 }
 
 /** How a run ended. */
@@ -32,9 +35,10 @@ export function cacheFolder(name: string): string {
   return folder;
 }
 
-/** Runs a program of a toolchain, however it ends. Throws when it is not installed. */
-export function run(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<RunResult> {
-  const child = spawn("nice", ["-n", NICENESS, program, ...args], {
+/** Runs a program, however it ends. Throws when it is not installed. */
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { cwd, env, isNice = false } = options;
+  const child = spawn("nice", ["-n", isNice ? NICENESS : "0", program, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -58,7 +62,7 @@ export function run(program: string, args: readonly string[], { cwd, env }: RunO
 
 /** Runs a program that must succeed; returns what it printed. */
 export async function build(program: string, args: readonly string[], options?: RunOptions): Promise<string> {
-  const { code, output } = await run(program, args, options);
+  const { code, output } = await run(program, args, { ...options, isNice: true });
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${output.slice(-8000)}`);
   return output;
 }

@@ -10,6 +10,7 @@ import { otherScenarios } from "./corpus-other.ts";
 import { podDetailScenarios } from "./corpus-pod-details.ts";
 import { podSecurityScenarios } from "./corpus-pod-security.ts";
 import { podScenarios } from "./corpus-pods.ts";
+import { policyScenarios } from "./corpus-policies.ts";
 import { serviceScenarios } from "./corpus-services.ts";
 import { storageScenarios } from "./corpus-storage.ts";
 import { workloadScenarios } from "./corpus-workloads.ts";
@@ -19,6 +20,7 @@ import type { Scenario } from "./scenario.ts";
 export const admittedCorpus: Readonly<Record<string, readonly Scenario[]>> = {
   admission: admissionScenarios,
   "pod-security": podSecurityScenarios,
+  policies: policyScenarios,
 };
 
 /** About the kinds alone, by the file that their goldens go to. */

@@ -31,7 +31,7 @@ const PLUGINS_OFF = [
 ];
 
 /** Until then kube-apiserver's plugins have seen what was set up. */
-const LEARNED_MS = 1200;
+const LEARNED_MS = 2000;
 
 interface Answer {
   readonly status: number;

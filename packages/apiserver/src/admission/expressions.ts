@@ -68,15 +68,17 @@ function withDeclarations(table: FunctionTable, declarations: readonly Declarati
   return merged;
 }
 
-/** Compiles an expression; the same text once. */
-export function compileAdmission(expression: string): Compiled {
-  const known = compiled.get(expression);
+/** Compiles an expression, in which the variables `unknown` are not declared; the same text once. */
+export function compileAdmission(expression: string, unknown: readonly string[] = []): Compiled {
+  const key = [expression, ...unknown].join("\0");
+  const known = compiled.get(key);
   if (known !== undefined) return known;
+  const variables = new Map([...VARIABLES].filter(([name]) => !unknown.includes(name)));
   // `authorizer.requestResource` is a variable of its own in Kubernetes; here it is a method, so that it needs no name.
   const source = expression.replace(/\bauthorizer\.requestResource\b(?!\()/g, "authorizer.requestResource()");
-  const result = compileExpression(source, { variables: VARIABLES, functions, messages: MESSAGES });
+  const result = compileExpression(source, { variables, functions, messages: MESSAGES });
   if (compiled.size >= COMPILED_MAX) compiled.clear();
-  compiled.set(expression, result);
+  compiled.set(key, result);
   return result;
 }
 

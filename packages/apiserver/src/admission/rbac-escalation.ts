@@ -3,7 +3,7 @@
  * binding those of its role or the verb "bind". Part of the RBAC API itself, so it cannot be switched off.
  */
 import { deepEqual } from "@kubewright/core/meta";
-import { forbidden } from "@kubewright/core/protocol";
+import { forbidden, notFound } from "@kubewright/core/protocol";
 import { type Authorize, PRIVILEGED_GROUP, resourceAction } from "../auth/authorization.ts";
 import { describeRules, fullAuthority, type PolicyRule, quoteList, uncoveredRules } from "../auth/rbac/policy-rule.ts";
 import type { RoleRef, RuleIndex } from "../auth/rbac/rule-index.ts";
@@ -72,10 +72,8 @@ function checkBinding(request: Written, { authorize, rules }: EscalationParts): 
   const action = resourceAction(user, { verb: "bind", group: GROUP, resource: plural, namespace, name: roleRef.name });
   if (authorize(action).allowed) return;
   const granted = rules.rulesOfRole(roleRef, namespace);
-  if (granted === undefined) {
-    const why = `${roleRef.kind.toLowerCase()}.${GROUP} ${JSON.stringify(roleRef.name)} not found`;
-    throw forbidden(resource.definition, object.metadata.name ?? "", why);
-  }
+  // Kubernetes names the role, and the resource of the binding.
+  if (granted === undefined) throw notFound(resource.definition, roleRef.name);
   requireHeld(request, rules, granted);
 }
 

@@ -35,7 +35,7 @@ const OTHER_WORDS = new Set(["leases", "privileged without escalation", "what ch
 
 const FILES = ["batch", "core", "network", "other", "pod-details", "pods", "services", "storage", "workloads"];
 /** Recorded with admission plugins, all others without. */
-const ADMITTED = ["admission", "pod-security"];
+const ADMITTED = ["admission", "pod-security", "policies"];
 
 for (const file of [...FILES, ...ADMITTED]) {
   const scenarios = await scenariosOf([file]);

@@ -26,6 +26,7 @@ import { networkPolicyParticulars } from "./networking/network-policies.ts";
 import { nodeParticulars } from "./nodes.ts";
 import { podTemplateParticulars } from "./pods/pod-templates.ts";
 import { podParticulars } from "./pods/pods.ts";
+import { mutatingPolicyParticulars, policyBindingParticulars, validatingPolicyParticulars } from "./policies.ts";
 import { priorityClassParticulars } from "./priority-classes.ts";
 import { limitRangeParticulars, resourceQuotaParticulars } from "./quotas.ts";
 import { bindingParticulars, roleParticulars } from "./roles.ts";
@@ -73,10 +74,10 @@ const PARTICULARS: ReadonlyMap<string, KindParticulars> = new Map([
   ["serviceaccounts", { returnsDeleted: true }],
   ["mutatingwebhookconfigurations.admissionregistration.k8s.io", webhookParticulars],
   ["validatingwebhookconfigurations.admissionregistration.k8s.io", webhookParticulars],
-  ["mutatingadmissionpolicies.admissionregistration.k8s.io", counted],
-  ["mutatingadmissionpolicybindings.admissionregistration.k8s.io", counted],
-  ["validatingadmissionpolicies.admissionregistration.k8s.io", counted],
-  ["validatingadmissionpolicybindings.admissionregistration.k8s.io", counted],
+  ["mutatingadmissionpolicies.admissionregistration.k8s.io", mutatingPolicyParticulars],
+  ["mutatingadmissionpolicybindings.admissionregistration.k8s.io", policyBindingParticulars],
+  ["validatingadmissionpolicies.admissionregistration.k8s.io", validatingPolicyParticulars],
+  ["validatingadmissionpolicybindings.admissionregistration.k8s.io", policyBindingParticulars],
   ["apiservices.apiregistration.k8s.io", apiServiceParticulars],
   ["controllerrevisions.apps", controllerRevisionParticulars],
   ["daemonsets.apps", daemonSetParticulars],

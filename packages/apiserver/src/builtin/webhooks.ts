@@ -69,7 +69,8 @@ function validateName(field: string, name: string): FieldError[] {
   return [fieldInvalid(field, name, "should be a domain with at least three segments separated by dots")];
 }
 
-function validateRule(at: string, rule: RuleWithOperations): FieldError[] {
+/** A rule that says which requests are meant. */
+export function validateRule(at: string, rule: RuleWithOperations): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
   const lists = { apiGroups, apiVersions, resources };
   return [

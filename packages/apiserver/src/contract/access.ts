@@ -129,6 +129,16 @@ export const accessCases: readonly ContractCase[] = [
       },
       as("granter"),
     );
+    const missing = await api.post(
+      `${RBAC}/namespaces/${namespace}/rolebindings`,
+      {
+        metadata: { name: "missing" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "not-there" },
+        subjects: [],
+      },
+      as("granter"),
+    );
+    assert.equal(missing.body.message, 'rolebindings.rbac.authorization.k8s.io "not-there" not found');
     assert.match(bound.body.message, /not currently held:\n\{APIGroups:\["\*"\], Resources:\["\*"\], Verbs:\["\*"\]\}/);
   }),
 
@@ -216,6 +226,18 @@ export const accessCases: readonly ContractCase[] = [
     const none = await api.post(`${AUTHORIZATION}/subjectaccessreviews`, { spec: {} });
     assert.equal(none.status, 422);
     assert.match(none.body.message, /at least one of user or group must be specified/);
+    const both = {
+      verb: "list",
+      resource: "pods",
+      fieldSelector: { rawSelector: "a=b", requirements: [{ key: "a" }] },
+    };
+    const wrong = await api.post(`${AUTHORIZATION}/subjectaccessreviews`, {
+      spec: { user: "looker", resourceAttributes: both },
+    });
+    assert.match(
+      wrong.body.message,
+      /^\.authorization\.k8s\.io "" is invalid: .*rawSelector: Invalid value: "a=b": may not specified at the same time as requirements/,
+    );
   }),
 
   contract("a rules review lists what a user may do", async (api) => {

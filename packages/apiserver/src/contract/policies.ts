@@ -127,6 +127,21 @@ export const policyCases: readonly ContractCase[] = [
     );
   }),
 
+  contract("what is not there is null in expressions", async (api) => {
+    const validations = [
+      { expression: "oldObject == null || oldObject.data.size == object.data.size", message: "fixed" },
+    ];
+    await using _installed = await install(api, "validating", { policy: { validations } });
+    const path = configMaps(api.namespace);
+    assert.equal((await api.post(path, configMap("a", { size: "1" }))).status, 201);
+    const refused = await until(
+      ({ status }) => status !== 200,
+      (attempt) => api.patch(`${path}/a`, "application/merge-patch+json", { data: { size: String(attempt + 2) } }),
+    );
+    assert.match(refused.body.message, /denied request: fixed$/);
+    assert.equal((await api.post(path, configMap("b", { size: "1" }))).status, 201);
+  }),
+
   contract("a policy may ask the authorizer", async (api) => {
     const validations = [
       {

@@ -3,13 +3,13 @@
  * SelfSubjectRulesReview, answered by the same authorizer that requests go through.
  */
 import { getKey, isJsonObject, type JsonObject } from "@kubewright/core/meta";
-import { badRequest, type FieldError, fieldInvalid, invalidError } from "@kubewright/core/protocol";
+import { badRequest, type FieldError, fieldInvalid, fieldRequired, invalidError } from "@kubewright/core/protocol";
 import type { Auth } from "../auth/auth.ts";
 import { type Action, type AuthorizationAttributes, type Authorize, PRIVILEGED_GROUP } from "../auth/authorization.ts";
 import type { PolicyRule } from "../auth/rbac/policy-rule.ts";
 import type { Endpoint } from "../endpoints/call.ts";
 import type { User } from "../request/user.ts";
-import type { ApiObject } from "../resource/object.ts";
+import { type ApiObject, withFields } from "../resource/object.ts";
 import { type ReviewAnswer, reviewEndpoint, specOf, textAt, textsAt, withStatus } from "./review.ts";
 
 const GROUP = "authorization.k8s.io";
@@ -30,7 +30,7 @@ export function accessReviewEndpoints({ authorize, rules }: Pick<Auth, "authoriz
 
 function answerSelf(authorize: Authorize): ReviewAnswer {
   return async (review, { request }, admit) => {
-    requireValid(review, [...validateAttributes(specOf(review)), ...validateMetadata(review)]);
+    requireValid([...validateAttributes(specOf(review)), ...validateMetadata(review)]);
     await admit(review);
     return withDecision(review, authorize, { user: request.user, ...actionOf(specOf(review)) });
   };
@@ -38,7 +38,7 @@ function answerSelf(authorize: Authorize): ReviewAnswer {
 
 function answerSubject(authorize: Authorize, validate: (review: ApiObject) => readonly FieldError[]): ReviewAnswer {
   return async (review, _call, admit) => {
-    requireValid(review, validate(review));
+    requireValid(validate(review));
     await admit(review);
     const spec = specOf(review);
     return withDecision(review, authorize, { user: userOf(spec), ...actionOf(spec) });
@@ -58,7 +58,7 @@ function answerRules(index: Auth["rules"]): ReviewAnswer {
     const grants = [...index.grantsOf(user, namespace)];
     const missing = new Set(grants.flatMap((grant) => (grant.rule === undefined ? [grant.missing] : [])));
     const rules = grants.flatMap(({ rule }) => (rule === undefined ? [] : [rule]));
-    return withStatus(review, {
+    return withStatus(withFields(review, { spec: {} }), {
       resourceRules: [...privilegedRules(user), ...rules].filter(hasResources).map(resourceRule),
       nonResourceRules: rules.filter(hasPaths).map(pathRule),
       incomplete: false,
@@ -121,8 +121,9 @@ function userOf(spec: JsonObject): User {
   };
 }
 
-function requireValid(review: ApiObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidError({ group: GROUP, kind: review.kind, name: "" }, errors);
+/** Kubernetes names the group of a review that is wrong, and not its kind. */
+function requireValid(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidError({ group: GROUP, kind: "", name: "" }, errors);
 }
 
 function validateSubject(review: ApiObject): readonly FieldError[] {
@@ -141,9 +142,7 @@ function validateLocal(review: ApiObject): readonly FieldError[] {
     ...(given === namespace
       ? []
       : [fieldInvalid("spec.resourceAttributes.namespace", given, "must match metadata.namespace")]),
-    ...(other === undefined
-      ? []
-      : [fieldInvalid("spec.nonResourceAttributes", other, "disallowed on this kind of request")]),
+    ...(other === undefined ? [] : [invalidPath(other, "disallowed on this kind of request")]),
   ];
 }
 
@@ -152,11 +151,33 @@ function validateAttributes(spec: JsonObject): readonly FieldError[] {
   const other = attributesAt(spec, "nonResourceAttributes");
   if (resource !== undefined && other !== undefined) {
     const detail = "cannot be specified in combination with resourceAttributes";
-    return [fieldInvalid("spec.nonResourceAttributes", other, detail)];
+    return [invalidPath(other, detail)];
   }
-  if (resource !== undefined || other !== undefined) return [];
+  if (resource !== undefined)
+    return [...validateSelector(resource, "fieldSelector"), ...validateSelector(resource, "labelSelector")];
+  if (other !== undefined) return [];
   const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
   return [fieldInvalid("spec.resourceAttributes", null, detail)];
+}
+
+function invalidPath(attributes: JsonObject, detail: string): FieldError {
+  const shown = { Path: textAt(attributes, "path"), Verb: textAt(attributes, "verb") };
+  return fieldInvalid("spec.nonResourceAttributes", shown, detail);
+}
+
+/** A selector is written in one of two ways. */
+function validateSelector(attributes: JsonObject, key: string): readonly FieldError[] {
+  const selector = attributesAt(attributes, key);
+  if (selector === undefined) return [];
+  const at = `spec.resourceAttributes.${key}`;
+  const raw = textAt(selector, "rawSelector");
+  const { requirements } = selector;
+  const hasRequirements = Array.isArray(requirements) && requirements.length > 0;
+  if (raw !== "" && hasRequirements) {
+    return [fieldInvalid(`${at}.rawSelector`, raw, "may not specified at the same time as requirements")];
+  }
+  if (raw !== "" || hasRequirements) return [];
+  return [fieldRequired(`${at}.requirements`, `when ${at} is specified, requirements or rawSelector is required`)];
 }
 
 function validateUser(spec: JsonObject): readonly FieldError[] {

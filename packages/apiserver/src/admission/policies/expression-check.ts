@@ -16,6 +16,8 @@ interface Placed {
   readonly expression: string;
   /** What it must evaluate to; undefined for anything. */
   readonly type?: "bool" | "string";
+  /** Names that mean nothing where it stands. @default none */
+  readonly unknown?: readonly string[];
 }
 
 /** The plugin. */
@@ -40,16 +42,24 @@ export const expressionCheck: AdmissionPlugin = {
   },
 };
 
-async function check({ field, expression, type }: Placed): Promise<readonly FieldError[]> {
+async function check({ field, expression, type, unknown }: Placed): Promise<readonly FieldError[]> {
   const { compileAdmission } = await import("../expressions.ts");
-  const { program, problem } = compileAdmission(expression);
+  const { program, problem } = compileAdmission(expression, unknown);
   if (program === undefined) return [fieldInvalid(field, expression, `compilation failed: ${problem}`)];
   const { name } = program.type;
   if (type === undefined || name === type || name === "dyn") return [];
   return [fieldInvalid(field, expression, `must evaluate to ${type} but got ${name}`)];
 }
 
+/** A policy without a kind of parameters has none to speak of, and one without variables neither. */
 function expressionsOf(object: ApiObject): readonly Placed[] {
+  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+  const hasVariables = objectsAt(spec, "variables").length > 0 || object.kind === "MutatingAdmissionPolicy";
+  const unknown = [...(isJsonObject(spec["paramKind"]) ? [] : ["params"]), ...(hasVariables ? [] : ["variables"])];
+  return placedExpressions(object).map((each) => ({ ...each, unknown }));
+}
+
+function placedExpressions(object: ApiObject): readonly Placed[] {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const webhooks = objectsAt(object, "webhooks").flatMap((webhook, index) =>
     placed(webhook, { list: "matchConditions", at: `webhooks[${index}]`, type: "bool" }),
@@ -60,6 +70,7 @@ function expressionsOf(object: ApiObject): readonly Placed[] {
     ...placed(spec, { list: "matchConditions", at: "spec", type: "bool" }),
     ...placed(spec, { list: "validations", at: "spec", type: "bool" }),
     ...placed(spec, { list: "validations", at: "spec", key: "messageExpression", type: "string" }),
+    ...placed(spec, { list: "auditAnnotations", at: "spec", key: "valueExpression" }),
     ...objectsAt(spec, "mutations").flatMap((mutation, index) =>
       ["applyConfiguration", "jsonPatch"].flatMap((part) => {
         const own = mutation[part];

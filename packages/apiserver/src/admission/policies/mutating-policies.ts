@@ -126,5 +126,5 @@ function denial({ policy, binding }: Application, request: MutatingRequest, erro
   const by = binding === undefined ? "" : ` with binding '${binding.name}'`;
   const message = `policy '${policy.name}'${by} denied request: ${why}`;
   const { status } = refusal(request, "admission request denied by policy");
-  return new ApiError({ ...status, message, details: { ...status.details, causes: [{ message }] } });
+  return new ApiError({ ...status, reason: "Invalid", message, details: { ...status.details, causes: [{ message }] } });
 }

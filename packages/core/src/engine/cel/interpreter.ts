@@ -57,7 +57,8 @@ function compileName(name: string, scope: Scope): Step {
   const type: Value | undefined = typeNames.has(name) ? { kind: "type", name } : undefined;
   return (frame) => {
     frame.meter.spend(1);
-    const value = frame.variables(name) ?? type;
+    const given = frame.variables(name);
+    const value = given === undefined ? type : given; // Null is a value, too.
     if (value === undefined) throw new CelError(`no such attribute(s): ${name}`);
     return value;
   };
