@@ -4,7 +4,7 @@
  * dropped.
  */
 import { Allowances } from "./allowances.ts";
-import { remember } from "./remember.ts";
+import { Remembered } from "./remember.ts";
 
 /** Similar events are folded into one while they come at least this often. */
 const SERIES_MS = 6 * 60_000;
@@ -51,7 +51,7 @@ export interface EventIdentity {
 
 /** Remembers series and allowances. */
 export class EventAggregate implements EventJudge {
-  readonly #series = new Map<string, EventSeries>();
+  readonly #series = new Remembered<EventSeries>();
   readonly #allowances = new Allowances();
 
   step(identity: EventIdentity, nowMs: number, newName: () => string): EventStep {
@@ -59,13 +59,13 @@ export class EventAggregate implements EventJudge {
     if (known !== undefined && nowMs - known.lastMs < SERIES_MS) {
       const { name, firstMs } = known;
       const count = known.count + 1;
-      remember(this.#series, identity.series, { name, count, firstMs, lastMs: nowMs });
+      this.#series.set(identity.series, { name, count, firstMs, lastMs: nowMs });
       // A count that doubles is worth a request; the ones between are told with it.
       return isPowerOfTwo(count) ? { kind: "count", name, count, firstMs } : { kind: "drop" };
     }
     if (!this.#allowances.take(identity.source, nowMs)) return { kind: "drop" };
     const name = newName();
-    remember(this.#series, identity.series, { name, count: 1, firstMs: nowMs, lastMs: nowMs });
+    this.#series.set(identity.series, { name, count: 1, firstMs: nowMs, lastMs: nowMs });
     return { kind: "create", name };
   }
 

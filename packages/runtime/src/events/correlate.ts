@@ -5,7 +5,7 @@
  */
 import type { EventIdentity, EventJudge, EventStep } from "./aggregate.ts";
 import { Allowances } from "./allowances.ts";
-import { remember } from "./remember.ts";
+import { Remembered } from "./remember.ts";
 
 /** So many different messages about the same thing … */
 const SIMILAR_MAX = 10;
@@ -27,8 +27,8 @@ interface Sent {
 
 /** Remembers what was sent, and what is similar to it. */
 export class EventCorrelator implements EventJudge {
-  readonly #similar = new Map<string, Similar>();
-  readonly #sent = new Map<string, Sent>();
+  readonly #similar = new Remembered<Similar>();
+  readonly #sent = new Remembered<Sent>();
   readonly #allowances = new Allowances();
 
   step(identity: EventIdentity, nowMs: number, newName: () => string): EventStep {
@@ -37,7 +37,7 @@ export class EventCorrelator implements EventJudge {
     const known = this.#sent.get(key);
     const { name, firstMs } = known ?? { name: newName(), firstMs: nowMs };
     const count = (known?.count ?? 0) + 1;
-    remember(this.#sent, key, { name, count, firstMs });
+    this.#sent.set(key, { name, count, firstMs });
     if (!this.#allowances.take(identity.source, nowMs)) return { kind: "drop" };
     return known === undefined
       ? { kind: "create", name, isCombined }
@@ -53,7 +53,7 @@ export class EventCorrelator implements EventJudge {
     const known = this.#similar.get(similar);
     const notes = known === undefined || nowMs - known.lastMs > SIMILAR_MS ? new Set<string>() : known.notes;
     notes.add(series);
-    remember(this.#similar, similar, { notes, lastMs: nowMs });
+    this.#similar.set(similar, { notes, lastMs: nowMs });
     if (notes.size < SIMILAR_MAX) return false;
     const [any] = notes;
     if (any !== undefined) notes.delete(any);
