@@ -45,10 +45,16 @@ export async function* watchEventBatches<Kind extends KubernetesObject>(
   const decoder = createLineDecoder();
   const decode = watch.dropsManagedFields === true ? toSlimEvent<Kind> : toWholeEvent<Kind>;
   try {
-    for await (const events of watch.events ?? []) yield* inBatch(events, toObjectEvent<Kind>);
+    for await (const events of watch.events ?? []) {
+      const { batch, failure } = inBatch(events, toObjectEvent<Kind>);
+      if (batch.length > 0) yield batch;
+      if (failure !== undefined) throw failure.error;
+    }
     for await (const chunk of watch.body) {
       watch.onActivity();
-      yield* inBatch(decoder.push(chunk), decode);
+      const { batch, failure } = inBatch(decoder.push(chunk), decode);
+      if (batch.length > 0) yield batch;
+      if (failure !== undefined) throw failure.error;
     }
   } catch (error) {
     if (watch.signal?.aborted === true) throw watch.signal.reason;
@@ -61,15 +67,19 @@ export async function* watchEventBatches<Kind extends KubernetesObject>(
 }
 
 /** What came together, decoded. What came before a failure is told before it. */
-function* inBatch<Input, Event>(inputs: Iterable<Input>, decode: (input: Input) => Event): Generator<readonly Event[]> {
+function inBatch<Input, Event>(inputs: Iterable<Input>, decode: (input: Input) => Event): Batch<Event> {
   const batch: Event[] = [];
   try {
     for (const input of inputs) batch.push(decode(input));
   } catch (error) {
-    if (batch.length > 0) yield batch;
-    throw error;
+    return { batch, failure: { error } };
   }
-  if (batch.length > 0) yield batch;
+  return { batch };
+}
+
+interface Batch<Event> {
+  readonly batch: readonly Event[];
+  readonly failure?: { readonly error: unknown };
 }
 
 function toWholeEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {
