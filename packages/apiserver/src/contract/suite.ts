@@ -12,6 +12,7 @@ import { metadataCases } from "./metadata.ts";
 import { objectCases } from "./objects-crud.ts";
 import { ownershipCases } from "./ownership.ts";
 import { plainDataCases } from "./plain-data.ts";
+import { podSubresourceCases } from "./pod-subresources.ts";
 import { policyCases } from "./policies.ts";
 import { protobufCases } from "./protobuf.ts";
 import { refusalCases } from "./refusals.ts";
@@ -33,6 +34,7 @@ export const contractCases: readonly ContractCase[] = [
   ...formCases,
   ...ownershipCases,
   ...scaleCases,
+  ...podSubresourceCases,
   ...protobufCases,
   ...accessCases,
   ...webhookCases,

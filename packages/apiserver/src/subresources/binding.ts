@@ -14,7 +14,9 @@ import type { ResourceCall } from "../endpoints/call.ts";
 import { negotiate } from "../endpoints/representation.ts";
 import { respondJson } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
+import { shapeOf } from "../registry/shape.ts";
 import { updateObject } from "../registry/update.ts";
+import { bareError } from "../request/bare-error.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { admitBody } from "./admit-request.ts";
@@ -34,7 +36,9 @@ export async function handleBinding(call: ResourceCall): Promise<ApiResponse> {
   const pods = backend.registry.find("", "v1", "pods");
   if (pods === undefined) throw internalError("pods are not served");
   const given = await toWriteRequest(call, "CreateOptions", name);
-  const write = { ...given, resource: pods, subresource: "binding", ownership: "kept", admittedAs: "over" } as const;
+  const shape = await shapeOf(pods);
+  const kept = { subresource: "binding", ownership: "kept", admittedAs: "over" } as const;
+  const write = { ...given, resource: pods, shape, ...kept };
   const binding = (await admitBody(call, given, object)) as unknown as Binding;
   requireValid(binding);
   const time = formatTime(backend.clock.now());
@@ -49,7 +53,7 @@ function requireValid({ target }: Binding): void {
     ...((target?.name ?? "") === "" ? [fieldRequired("target.name")] : []),
   ];
   const texts = errors.map(({ field, message }) => `${field}: ${message}`);
-  if (texts.length > 0) throw internalError(texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`);
+  if (texts.length > 0) throw bareError(500, texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`);
 }
 
 /** The pod on its node; pods that are bound, gated or going stay as they are. */

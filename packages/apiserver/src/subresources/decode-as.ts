@@ -1,15 +1,23 @@
 /** Bodies of subresources whose kind is not that of the resource: a Binding, an Eviction, a Scale. */
-import type { GroupVersionKind } from "@kubewright/core/meta";
+import { apiVersionOf, type GroupVersionKind } from "@kubewright/core/meta";
 import type { ResourceCall } from "../endpoints/call.ts";
 import { decodeBody } from "../endpoints/decode.ts";
+import { parseBody } from "../endpoints/parse-body.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 
 const bodyResources = new WeakMap<ServedResource, Map<string, ServedResource>>();
 
-/** The object in the body, of `kind`, in the place of the URL. */
-export function decodeAs(call: ResourceCall, kind: GroupVersionKind): Promise<ApiObject> {
-  return decodeBody({ ...call, resource: bodyResource(call.resource, kind) });
+/** The object in the body, of `kind` in its version or one of the `others`, which are alike; in the place of the URL. */
+export async function decodeAs(
+  call: ResourceCall,
+  kind: GroupVersionKind,
+  others: readonly string[] = [],
+): Promise<ApiObject> {
+  const { value } = await parseBody(call.request, kind);
+  const isOther = others.includes(String(value["apiVersion"]));
+  const request = isOther ? { ...call.request, given: { ...value, apiVersion: apiVersionOf(kind) } } : call.request;
+  return decodeBody({ ...call, request, resource: bodyResource(call.resource, kind) });
 }
 
 /** The resource as if it were of the body's kind; the same at every call, so that its shape is made once. */

@@ -6,7 +6,7 @@ import type { Pod } from "@kubewright/api/core/v1";
 import type { PodDisruptionBudget } from "@kubewright/api/policy/v1";
 import { formatTime, isJsonObject } from "@kubewright/core/meta";
 import {
-  ApiError,
+  type ApiError,
   apiError,
   badRequest,
   internalError,
@@ -19,8 +19,10 @@ import { negotiate } from "../endpoints/representation.ts";
 import { respondJson } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { type DeleteOptions, deleteObject } from "../registry/delete.ts";
+import { shapeOf } from "../registry/shape.ts";
 import { updateObject } from "../registry/update.ts";
 import type { WriteRequest } from "../registry/write-request.ts";
+import { bareError } from "../request/bare-error.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import { admitBody } from "./admit-request.ts";
@@ -31,12 +33,13 @@ const EVICTION = { group: "policy", version: "v1", kind: "Eviction" };
 const BUDGETS = "poddisruptionbudgets.policy";
 const CAUSE = "DisruptionBudget";
 const RETRY_SECONDS = 10;
+const ALLOWED = "DisruptionAllowed";
 
 /** Serves "create" of pods/eviction. */
 export async function handleEviction(call: ResourceCall): Promise<ApiResponse> {
   const { info, backend } = call;
   const representation = negotiate(call);
-  const sent = await decodeAs({ ...call, info: { ...call.info, name: "" } }, EVICTION);
+  const sent = await decodeAs({ ...call, info: { ...call.info, name: "" } }, EVICTION, ["policy/v1beta1"]);
   if (sent.metadata.name !== info.name) throw badRequest("name in URL does not match name in Eviction object");
   const write = await toWriteRequest(call, "CreateOptions");
   const eviction = await admitBody(call, write, sent);
@@ -86,13 +89,21 @@ async function chargeBudget(call: ResourceCall, pod: ApiObject, write: WriteRequ
   if (resource === undefined) throw internalError("poddisruptionbudgets are not served");
   const name = budget.metadata.name ?? "";
   const time = formatTime(backend.clock.now());
-  const charge: WriteRequest = { ...write, resource, subresource: "status", name };
+  const shape = await shapeOf(resource);
+  const charge: WriteRequest = {
+    ...write,
+    resource,
+    shape,
+    subresource: "status",
+    name,
+    fieldManager: "kube-apiserver",
+  };
   await updateObject(backend, charge, (current) => withCharge(current, pod.metadata.name ?? "", time));
 }
 
 function severalBudgets(): ApiError {
   const message = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
-  return new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, code: 500 });
+  return bareError(500, message);
 }
 
 function isReady(object: ApiObject): boolean {
@@ -120,9 +131,25 @@ function withCharge(object: ApiObject, pod: string, time: string): ApiObject {
     throw tooManyRequests(why, 0);
   }
   const disruptedPods = { ...status?.disruptedPods, [pod]: time };
-  return withFields(object, {
-    status: { ...status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods } as never,
-  });
+  const charged = { ...status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods };
+  return withFields(object, { status: { ...charged, conditions: conditionsOf(charged, time) } as never });
+}
+
+type BudgetStatus = NonNullable<PodDisruptionBudget["status"]>;
+
+/** The conditions of a budget, of which one says whether it allows more. */
+function conditionsOf(
+  { conditions = [], disruptionsAllowed = 0, observedGeneration = 0 }: BudgetStatus,
+  time: string,
+): BudgetStatus["conditions"] {
+  const isAllowed = disruptionsAllowed > 0;
+  const [status, reason] = isAllowed ? (["True", "SufficientPods"] as const) : (["False", "InsufficientPods"] as const);
+  const known = conditions.find(({ type }) => type === ALLOWED);
+  const lastTransitionTime = known?.status === status ? known.lastTransitionTime : time;
+  const condition = { type: ALLOWED, status, reason, message: "", lastTransitionTime, observedGeneration };
+  return known === undefined
+    ? [...conditions, condition]
+    : conditions.map((each) => (each === known ? condition : each));
 }
 
 function tooManyRequests(message: string, retryAfterSeconds: number): ApiError {
@@ -136,7 +163,7 @@ function tooManyRequests(message: string, retryAfterSeconds: number): ApiError {
 async function markDisrupted({ backend }: ResourceCall, write: WriteRequest): Promise<void> {
   const time = formatTime(backend.clock.now());
   if (write.dryRun) return;
-  await updateObject(backend, { ...write, subresource: "status" }, (object) => {
+  await updateObject(backend, { ...write, subresource: "status", ownership: "kept" }, (object) => {
     const { status } = object as unknown as Pod;
     const condition = {
       type: "DisruptionTarget",

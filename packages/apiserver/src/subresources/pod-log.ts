@@ -3,9 +3,11 @@
  * the pods, through `PodHooks`. A pod that runs nowhere has printed nothing.
  */
 import type { Pod } from "@kubewright/api/core/v1";
+import { parseTime } from "@kubewright/core/meta";
 import {
   badRequest,
   type FieldError,
+  fieldForbidden,
   fieldInvalid,
   invalidError,
   isQueryTrue,
@@ -18,8 +20,10 @@ import type { PodHooks, PodLogRequest } from "./pod-hooks.ts";
 /** Makes the endpoint that serves "get" of pods/log. */
 export function podLogEndpoint({ readLogs }: PodHooks): Endpoint {
   return async (call) => {
+    const options = parseLogOptions(call);
     const pod = requirePod(call);
-    const request = parseLogRequest(call, pod);
+    const container = requireContainer(pod, call.info.query.get("container") ?? "");
+    const request: PodLogRequest = { ...options, pod, container, signal: call.request.signal };
     const isScheduled = (pod.spec?.nodeName ?? "") !== "";
     if (!isScheduled || readLogs === undefined) return plainAnswer(204, "");
     return plainAnswer(200, await readLogs(request));
@@ -46,29 +50,36 @@ export function requireContainer(pod: Pod, name: string): string {
   if (containers.length === 1 && only !== undefined) return only.name;
   const preferred = pod.metadata?.annotations?.["kubectl.kubernetes.io/default-container"];
   if (preferred !== undefined && all.includes(preferred)) return preferred;
-  const choices = containers.map((container) => container.name).join(" ");
-  const inits = initContainers.map((container) => container.name).join(" ");
-  const others = inits === "" ? "" : ` or one of the init containers: [${inits}]`;
-  throw badRequest(`a container name must be specified for pod ${podName}, choose one of: [${choices}]${others}`);
+  const choices = [...initContainers, ...containers, ...ephemeralContainers].map((container) => container.name);
+  throw badRequest(`a container name must be specified for pod ${podName}, choose one of: [${choices.join(" ")}]`);
 }
 
-function parseLogRequest({ info, request }: ResourceCall, pod: Pod): PodLogRequest {
-  const { query } = info;
-  const numbers = ["sinceSeconds", "tailLines", "limitBytes"].map((name) => [name, query.get(name)] as const);
-  const errors = numbers.flatMap(([name, text]) => (text === null ? [] : validateNumber(name, Number(text))));
-  if (errors.length > 0) throw invalidError({ group: "", kind: "PodLogOptions", name: info.name }, errors);
-  const given = numbers.filter(([, text]) => text !== null).map(([name, text]) => [name, Number(text)]);
-  const sinceTime = query.get("sinceTime");
+type LogOptions = Omit<PodLogRequest, "pod" | "container" | "signal">;
+
+/** What of the logs is asked for. Throws a 400 or a 422. */
+function parseLogOptions({ info: { query, name: podName } }: ResourceCall): LogOptions {
+  const numbers = ["sinceSeconds", "tailLines", "limitBytes"].flatMap((name) => {
+    const text = query.get(name) ?? "";
+    return text === "" ? [] : [[name, parseInteger(text)] as const];
+  });
+  const sinceTime = query.get("sinceTime") ?? "";
+  if (sinceTime !== "") parseTime(sinceTime);
+  const isTwice = sinceTime !== "" && numbers.some(([name]) => name === "sinceSeconds");
+  const twice = fieldForbidden("[]", "at most one of `sinceTime` or `sinceSeconds` may be specified");
+  const errors = [...(isTwice ? [twice] : []), ...numbers.flatMap(([name, value]) => validateNumber(name, value))];
+  if (errors.length > 0) throw invalidError({ group: "", kind: "PodLogOptions", name: podName }, errors);
   return {
-    pod,
-    container: requireContainer(pod, query.get("container") ?? ""),
     follow: isQueryTrue(query, "follow"),
     previous: isQueryTrue(query, "previous"),
     timestamps: isQueryTrue(query, "timestamps"),
-    ...Object.fromEntries(given),
-    ...(sinceTime === null ? {} : { sinceTime }),
-    signal: request.signal,
+    ...Object.fromEntries(numbers),
+    ...(sinceTime === "" ? {} : { sinceTime }),
   };
+}
+
+function parseInteger(text: string): number {
+  if (/^[-+]?\d+$/.test(text)) return Number(text);
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 function validateNumber(name: string, value: number): FieldError[] {

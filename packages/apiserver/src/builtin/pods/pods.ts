@@ -6,7 +6,7 @@ import type { Pod, PodSpec } from "@kubewright/api/core/v1";
 import type { JsonObject } from "@kubewright/core/meta";
 import { deepEqual } from "@kubewright/core/meta";
 import { type FieldError, fieldForbidden } from "@kubewright/core/protocol";
-import { type ApiObject, withFields } from "../../resource/object.ts";
+import { type ApiObject, withFields, withMetadata } from "../../resource/object.ts";
 import type { StrategyContext } from "../../resource/strategy.ts";
 import { objectOf, objectsOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
@@ -143,15 +143,21 @@ function validateEphemeralChange(next: PodSpec, current: PodSpec): FieldError[] 
 function preparePodUpdate(next: ApiObject, current: ApiObject, { subresource }: StrategyContext): ApiObject {
   if (subresource === "ephemeralcontainers") {
     const { ephemeralContainers } = objectOf(next["spec"]);
-    return withFields(current, { spec: { ...objectOf(current["spec"]), ephemeralContainers } });
+    return withOwnersOf(next, withFields(current, { spec: { ...objectOf(current["spec"]), ephemeralContainers } }));
   }
-  if (subresource === "resize") return withFields(current, { spec: withResources(next, current) });
+  if (subresource === "resize") {
+    return withOwnersOf(next, withFields(current, { spec: withResources(next, current) }));
+  }
   if (subresource !== "status") return next;
   const metadata = { ...next.metadata, ownerReferences: current.metadata.ownerReferences };
   const { qosClass } = objectOf(current["status"]);
   const status = { ...objectOf(next["status"]), ...(qosClass !== undefined && { qosClass }) };
   const kept = withFields(next, { status, metadata: withoutUndefined(metadata) });
   return deepEqual(kept, next) ? next : kept;
+}
+
+function withOwnersOf({ metadata: { managedFields } }: ApiObject, object: ApiObject): ApiObject {
+  return withMetadata(object, { managedFields });
 }
 
 /** The current spec with the resources that an update asks for. */
