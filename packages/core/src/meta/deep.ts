@@ -123,7 +123,7 @@ export function deepFreeze<Value>(value: Value): Value {
     if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
     if (!isJsonArray(next) && !isPlainObject(next)) continue;
     Object.freeze(next);
-    for (const child of Object.values(next)) pending.push(child);
+    for (const child of Object.values(next)) if (typeof child === "object" && child !== null) pending.push(child);
   }
   return value;
 }

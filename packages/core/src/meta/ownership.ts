@@ -21,7 +21,8 @@ export function isOwnershipError(error: unknown): error is OwnershipError {
 
 /** The reference to the controller of an object. */
 export function getControllerOf(object: KubernetesObject): OwnerReference | undefined {
-  return object.metadata?.ownerReferences?.find((reference) => reference.controller === true);
+  for (const reference of object.metadata?.ownerReferences ?? []) if (reference.controller === true) return reference;
+  return undefined;
 }
 
 /** True when `owner` is the controller of `object`: this very owner, not one of the same name. */

@@ -17,9 +17,10 @@ export interface SlimWatchEvent {
 }
 
 const encoder = new TextEncoder();
-const TYPES = ["ADDED", "MODIFIED", "DELETED"] as const;
 /** What stands before the object, by type. */
-const OPENINGS: readonly Uint8Array[] = TYPES.map((type) => encoder.encode(`{"type":"${type}","object":`));
+const OPENINGS: ReadonlyArray<{ readonly type: SlimWatchEvent["type"]; readonly bytes: Uint8Array }> = (
+  ["ADDED", "MODIFIED", "DELETED"] as const
+).map((type) => ({ type, bytes: encoder.encode(`{"type":"${type}","object":`) }));
 /** What may stand in the object before its metadata: texts, in any order. */
 const TEXTS: readonly Uint8Array[] = ['"apiVersion":"', '"kind":"'].map((text) => encoder.encode(text));
 const METADATA: Uint8Array = encoder.encode('"metadata":{');
@@ -30,30 +31,34 @@ let scratch = new Uint8Array(64 * 1024);
 
 /** The event on one line without managedFields; undefined for lines that are written in another way. */
 export function decodeSlimWatchEvent(line: Uint8Array): SlimWatchEvent | undefined {
-  const index = OPENINGS.findIndex((opening) => startsAt(line, 0, opening));
-  const [type, start] = [TYPES[index], OPENINGS[index]?.length ?? 0];
-  const from = type === undefined ? undefined : findMetadata(line, start);
-  if (type === undefined || from === undefined) return undefined;
-  const found = scanObject(line, from);
+  for (const { type, bytes } of OPENINGS) if (startsAt(line, 0, bytes)) return decodeFrom(line, bytes.length, type);
+  return undefined;
+}
+
+/** The event whose object begins at `start`. */
+function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"]): SlimWatchEvent | undefined {
+  const from = findMetadata(line, start);
+  const found = from === undefined ? undefined : scanObject(line, from);
   // Behind the object stands the brace that closes the event, and nothing else.
-  if (found === undefined || found.end !== line.length - 1 || line[found.end] !== CLOSE_BRACE) return undefined;
-  return slimEvent(type, line.subarray(0, found.end), { ...found, start, metadataStart: from - 1 });
-}
-
-interface Found extends Scanned {
-  readonly start: number;
-  readonly metadataStart: number;
-}
-
-function slimEvent(type: SlimWatchEvent["type"], line: Uint8Array, found: Found): SlimWatchEvent {
-  const { start, cut = { start: line.length, end: line.length } } = found;
-  const bytes = join(line.subarray(start, cut.start), line.subarray(cut.end));
+  if (from === undefined || found?.end !== line.length - 1 || line[found.end] !== CLOSE_BRACE) return undefined;
+  const { cut, end } = found;
+  const bytes =
+    cut === undefined ? line.subarray(start, end) : join(line.subarray(start, cut.start), line.subarray(cut.end, end));
   const text = decodeUtf8(bytes);
-  const metadataStart = found.metadataStart - start;
-  const metadataEnd = found.metadataEnd - start - (cut.end - cut.start);
-  const metadata = text.length === bytes.length ? text.slice(metadataStart, metadataEnd) : undefined;
-  // Its first byte is an opening brace: what it holds is an object.
-  return new SlimEvent(type, text, parseJson(metadata ?? bytes.subarray(metadataStart, metadataEnd)) as JsonObject);
+  const metadataStart = from - 1 - start;
+  const metadataEnd = found.metadataEnd - start - (cut === undefined ? 0 : cut.end - cut.start);
+  const isAscii = text.length === bytes.length;
+  const metadata = isAscii ? text.slice(metadataStart, metadataEnd) : bytes.subarray(metadataStart, metadataEnd);
+  return new SlimEvent(type, text, parseMetadata(metadata));
+}
+
+/** Its first byte is an opening brace: what it holds is an object. No number of metadata is one that JSON.parse could spoil. */
+function parseMetadata(text: string | Uint8Array): JsonObject {
+  try {
+    return JSON.parse(typeof text === "string" ? text : decodeUtf8(text)) as JsonObject;
+  } catch {
+    return parseJson(text) as JsonObject; // Throws with the words of all malformed texts.
+  }
 }
 
 class SlimEvent implements SlimWatchEvent {
@@ -77,7 +82,6 @@ class SlimEvent implements SlimWatchEvent {
 /** Both in a row; good until the next call. */
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   const length = first.length + second.length;
-  if (second.length === 0) return first;
   if (scratch.length < length) scratch = new Uint8Array(2 * length);
   scratch.set(first);
   scratch.set(second, first.length);
@@ -89,13 +93,19 @@ function findMetadata(line: Uint8Array, start: number): number | undefined {
   if (line[start] !== OPEN_BRACE) return undefined;
   let index = start + 1;
   for (const _ of TEXTS) {
-    const text = TEXTS.find((each) => startsAt(line, index, each));
-    if (text === undefined) break;
-    index = endOfString(line, index + text.length - 1) + 1;
+    const length = lengthOfText(line, index);
+    if (length === 0) break;
+    index = endOfString(line, index + length - 1) + 1;
     if (line[index] !== COMMA) return undefined;
     index++;
   }
   return startsAt(line, index, METADATA) ? index + METADATA.length : undefined;
+}
+
+/** How long the text of `TEXTS` is that stands at `start`; 0 where none does. */
+function lengthOfText(line: Uint8Array, start: number): number {
+  for (const text of TEXTS) if (startsAt(line, start, text)) return text.length;
+  return 0;
 }
 
 interface Range {

@@ -10,9 +10,9 @@ import type { ClientOptions } from "../client/requester.ts";
 import type { SelectorInput } from "../client/selectors.ts";
 import { resolveTarget, type Target } from "../client/target.ts";
 import { Informer, type InformerHealth, type InformerOptions } from "./informer.ts";
-import { NAMESPACE_INDEX, namespacesOf } from "./namespace-index.ts";
 import { formatKey } from "./object-key.ts";
-import { controllerUids, NOBODY, OWNER_INDEX } from "./owner-index.ts";
+import { controllerUids, OWNER_INDEX } from "./owner-index.ts";
+import type { Store } from "./store.ts";
 
 /** Stated here so that a cache does not load the types of the whole core group. */
 const NAMESPACE: ResourceDefinition<UnstructuredObject, KubernetesObject> = unstructured({
@@ -185,19 +185,17 @@ export class Cache {
       definition,
       ...options,
       namespaces: options.namespaces ?? this.#defaultNamespaces(),
-      metadataIndexes: { [OWNER_INDEX]: controllerUids, [NAMESPACE_INDEX]: namespacesOf },
+      metadataIndexes: { [OWNER_INDEX]: controllerUids },
     });
     this.#informers.set(key, informer as unknown as Informer);
     return informer;
   }
 }
 
-function selectObjects(informer: Informer, options: CacheListOptions): readonly KubernetesObject[] {
+function selectObjects({ store }: Informer, options: CacheListOptions): readonly KubernetesObject[] {
   const { namespace, labels } = options;
-  const index = options.index ?? ownerLookup(options.controlledBy) ?? namespaceLookup(namespace);
-  const objects = index === undefined ? informer.store.values() : informer.store.byIndex(index.name, index.value);
   const chosen: KubernetesObject[] = [];
-  for (const object of objects) {
+  for (const object of candidates(store, options)) {
     if (namespace !== undefined && object.metadata?.namespace !== namespace) continue;
     if (labels !== undefined && !hasLabels(object, labels)) continue;
     chosen.push(object);
@@ -205,13 +203,13 @@ function selectObjects(informer: Informer, options: CacheListOptions): readonly 
   return chosen;
 }
 
-function ownerLookup(owner: KubernetesObject | "nobody" | undefined): CacheListOptions["index"] {
-  if (owner === undefined) return undefined;
-  return { name: OWNER_INDEX, value: owner === "nobody" ? NOBODY : (owner.metadata?.uid ?? NOBODY) };
-}
-
-function namespaceLookup(namespace: string | undefined): CacheListOptions["index"] {
-  return namespace === undefined ? undefined : { name: NAMESPACE_INDEX, value: namespace };
+/** The fewest objects that are found at once. */
+function candidates(store: Store, options: CacheListOptions): Iterable<KubernetesObject> {
+  const { index, controlledBy, namespace } = options;
+  if (index !== undefined) return store.byIndex(index.name, index.value);
+  if (controlledBy === "nobody") return store.withoutIndex(OWNER_INDEX);
+  if (controlledBy !== undefined) return store.byIndex(OWNER_INDEX, controlledBy.metadata?.uid ?? "");
+  return namespace === undefined ? store.values() : store.inNamespace(namespace);
 }
 
 function hasLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {

@@ -9,45 +9,71 @@ export type Indexes<Kind extends KubernetesObject = KubernetesObject> = Readonly
 /** Value → its keys. Most values have one key (an owner with one child of a kind), which needs no set. */
 type Table = Map<string, string | Set<string>>;
 
+interface Index<Kind extends KubernetesObject> {
+  readonly valuesOf: (object: Kind) => readonly string[];
+  readonly table: Table;
+  /** Keys without a value; kept from the first time that somebody asks for them. */
+  without: Set<string> | undefined;
+}
+
 /** Keys by index and value. */
 export class IndexTable<Kind extends KubernetesObject> {
-  readonly #functions: ReadonlyArray<readonly [name: string, valuesOf: (object: Kind) => readonly string[]]>;
-  readonly #tables = new Map<string, Table>();
+  readonly #indexes = new Map<string, Index<Kind>>();
 
   constructor(indexes: Indexes<Kind>) {
-    this.#functions = Object.entries(indexes);
-    for (const [name] of this.#functions) this.#tables.set(name, new Map());
+    for (const [name, valuesOf] of Object.entries(indexes)) {
+      this.#indexes.set(name, { valuesOf, table: new Map(), without: undefined });
+    }
   }
 
   /** True when there is no index, so that nothing needs to be kept. */
   get empty(): boolean {
-    return this.#functions.length === 0;
+    return this.#indexes.size === 0;
   }
 
   /** True when there is an index of that name. */
   has(name: string): boolean {
-    return this.#tables.has(name);
+    return this.#indexes.has(name);
   }
 
   /** The keys under a value, in the order in which they came. */
   keys(name: string, value: string): Iterable<string> {
-    const table = this.#tables.get(name);
-    if (table === undefined)
-      throw new TypeError(`no index ${JSON.stringify(name)}; declare it where the cache is made`);
-    const keys = table.get(value) ?? [];
+    const keys = this.#index(name).table.get(value) ?? [];
     return typeof keys === "string" ? [keys] : keys;
+  }
+
+  /** Those of all keys that have no value in an index. */
+  keysWithout(name: string, all: Iterable<string>): Iterable<string> {
+    const index = this.#index(name);
+    index.without ??= subtract(all, index.table.values());
+    return index.without;
   }
 
   /** Notes that the object under `key` was `before` and is `after`; undefined means there is none. */
   move(key: string, before: Kind | undefined, after: Kind | undefined): void {
-    for (const [name, valuesOf] of this.#functions) {
-      const table = this.#tables.get(name) ?? new Map<string, string | Set<string>>();
-      const old = before === undefined ? [] : valuesOf(before);
-      const next = after === undefined ? [] : valuesOf(after);
+    for (const { valuesOf, table, without } of this.#indexes.values()) {
+      const old = before === undefined ? NO_VALUES : valuesOf(before);
+      const next = after === undefined ? NO_VALUES : valuesOf(after);
       for (const value of old) if (!next.includes(value)) take(table, value, key);
       for (const value of next) if (!old.includes(value)) give(table, value, key);
+      if (after !== undefined && next.length === 0) without?.add(key);
+      else without?.delete(key);
     }
   }
+
+  #index(name: string): Index<Kind> {
+    const index = this.#indexes.get(name);
+    if (index !== undefined) return index;
+    throw new TypeError(`no index ${JSON.stringify(name)}; declare it where the cache is made`);
+  }
+}
+
+const NO_VALUES: readonly string[] = [];
+
+function subtract(all: Iterable<string>, others: Iterable<string | Set<string>>): Set<string> {
+  const rest = new Set(all);
+  for (const keys of others) for (const key of typeof keys === "string" ? [keys] : keys) rest.delete(key);
+  return rest;
 }
 
 function give(table: Table, value: string, key: string): void {

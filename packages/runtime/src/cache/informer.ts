@@ -26,14 +26,14 @@ const ALL = "";
 /** Waits until the namespaces are known; no namespace has such a name. */
 const LATER = "*";
 
+/** No list has this number: what was put outside of one has 0. */
+const NO_LIST = -1;
+
 /** Newer than every version. */
 const NEWEST = "9".repeat(20);
 
 /** One change, as handlers get it. */
-export interface InformerEvent<Kind extends KubernetesObject = KubernetesObject> extends StoreChange<Kind> {
-  /** True while the initial objects are being read: nothing changed, we just learned of it. */
-  readonly initial: boolean;
-}
+export type InformerEvent<Kind extends KubernetesObject = KubernetesObject> = StoreChange<Kind>;
 
 /** What an informer follows, and how. */
 export interface InformerOptions<Kind extends KubernetesObject> {
@@ -77,6 +77,8 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   readonly #follows = new Map<string, { readonly stop: AbortController; readonly run: Promise<void> }>();
   readonly #stop = new AbortController();
   #started = false;
+  /** Lists that were begun. */
+  #lists = 0;
 
   constructor(options: InformerOptions<Kind>) {
     this.#options = options;
@@ -114,7 +116,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     this.#follows.delete(namespace);
     followed.stop.abort(new Error(`namespace ${namespace} is not followed any more`));
     await followed.run;
-    this.#sweep(new Set(), NEWEST, namespace);
+    this.#sweep(NO_LIST, NEWEST, namespace);
     this.#health.forget(namespace);
     this.#gate.settle(namespace);
   }
@@ -158,7 +160,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Tells `handler` of all objects, then of each change, until cancelled. */
   subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
-    for (const change of this.store.replay()) this.#tell(handler, asEvent(change, true));
+    for (const change of this.store.replay()) this.#tell(handler, change);
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
   }
@@ -185,27 +187,28 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   #sink(namespace: string): ReflectorSink<Kind> {
-    let seen: Set<string> | undefined;
+    let list: number | undefined;
     return {
       listing: () => {
-        seen = new Set();
+        this.#lists += 1;
+        list = this.#lists;
       },
       put: (arrival) => {
         const key = keyOf(arrival.metadata === undefined ? arrival.object : arrival);
-        seen?.add(key);
         // What a later list brings was missed when it happened: it is a change like any other.
         const initial = this.#gate.isPending(namespace);
-        this.#change(key, () => (initial ? this.#putInitial(arrival) : this.#put(arrival)), initial);
+        this.#change(key, () => (initial ? this.#putInitial(arrival) : this.#put(arrival)));
+        if (list !== undefined) this.store.markListed(key, list);
       },
       remove: (object) => {
         const key = keyOf(object);
-        seen?.delete(key);
         const version = object.metadata?.resourceVersion ?? "";
-        this.#change(key, () => this.store.remove(key, version, this.#prepare(object)), false);
+        this.#change(key, () => this.store.remove(key, version, this.#prepare(object)));
+        if (list !== undefined) this.store.markListed(key, NO_LIST);
       },
       listed: (version) => {
-        this.#sweep(seen ?? new Set(), version, namespace);
-        seen = undefined;
+        this.#sweep(list ?? NO_LIST, version, namespace);
+        list = undefined;
         this.#health.progressed(namespace, version);
         this.#gate.settle(namespace);
       },
@@ -215,35 +218,33 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   /** Removes what a complete list does not contain. */
-  #sweep(seen: ReadonlySet<string>, version: string, namespace: string): void {
-    const prefix = namespace === ALL ? "" : `${namespace}/`;
-    for (const key of [...this.store.allKeys()]) {
-      if (!key.startsWith(prefix) || seen.has(key)) continue;
+  #sweep(list: number, version: string, namespace: string): void {
+    for (const key of this.store.unlistedKeys(namespace === ALL ? "" : `${namespace}/`, list)) {
       const change = this.store.remove(key, version);
-      if (change !== undefined) this.#tellAll(asEvent(change, false));
+      if (change !== undefined) this.#tellAll(change);
     }
   }
 
   /** Takes one object; one that cannot be taken is reported and left out, the others go on. */
-  #change(key: string, apply: () => StoreChange<Kind> | undefined, initial: boolean): void {
+  #change(key: string, apply: () => StoreChange<Kind> | undefined): void {
     try {
       const change = apply();
-      if (change !== undefined) this.#tellAll(asEvent(change, initial));
+      if (change !== undefined) this.#tellAll(change);
     } catch (error) {
       const resource = formatGroupResource(this.definition);
       this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
     }
   }
 
-  #put({ object, text }: Arrival<Kind>): StoreChange<Kind> | undefined {
+  #put({ object, text }: Arrival<Kind>, initial = false): StoreChange<Kind> | undefined {
     const kept = this.#prepare(object);
-    return this.store.put(kept, kept === object ? text : undefined);
+    return this.store.put(kept, { text: kept === object ? text : undefined, initial });
   }
 
   #putInitial(arrival: Arrival<Kind>): StoreChange<Kind> | undefined {
     const { metadata, text } = arrival;
     const isText = text !== undefined && metadata?.name !== undefined && metadata.managedFields === undefined;
-    if (!isText || this.#options.transform !== undefined) return this.#put(arrival);
+    if (!isText || this.#options.transform !== undefined) return this.#put(arrival, true);
     return this.store.putText(arrival as Required<Arrival<Kind>>);
   }
 
@@ -266,11 +267,6 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       this.#options.log.error("a handler of the cache failed", { key: event.key, error });
     }
   }
-}
-
-/** The event of a change, which may decode its object when that is read. */
-function asEvent<Kind extends KubernetesObject>(change: StoreChange<Kind>, initial: boolean): InformerEvent<Kind> {
-  return Object.assign(change, { initial });
 }
 
 function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {

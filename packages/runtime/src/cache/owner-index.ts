@@ -4,10 +4,10 @@ import { getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 /** Name of the index from the uid of the controlling owner to the owned. */
 export const OWNER_INDEX = "kubewright.controller-uid";
 
-/** Where the index has objects that nobody controls. No uid is empty. */
-export const NOBODY = "";
+const NOBODY: readonly string[] = [];
 
 /** The uid of the controlling owner, as an index takes it. */
 export function controllerUids(object: KubernetesObject): readonly string[] {
-  return [getControllerOf(object)?.uid ?? NOBODY];
+  const owner = getControllerOf(object);
+  return owner === undefined ? NOBODY : [owner.uid];
 }

@@ -110,30 +110,33 @@ async function follow<Kind extends KubernetesObject>(
     timeoutSeconds: Math.floor(lastsSeconds),
     ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
   });
+  let isListing = resourceVersion === undefined;
   for await (const batch of watch) {
-    for (const event of batch) take(event, sink, feed);
+    for (const event of batch) isListing = take(event, isListing, { sink, feed });
   }
   feed({ kind: clock.monotonic() - startedMs < WATCH_MS_MIN ? "failed" : "ended" });
 }
 
+/** Hands one event on; answers whether initial objects are still to come, whose versions say nothing about what else is known. */
 function take<Kind extends KubernetesObject>(
   event: ObjectEvent<Kind>,
-  sink: ReflectorSink<Kind>,
-  feed: (input: ReflectorInput) => void,
-): void {
+  isListing: boolean,
+  { sink, feed }: { readonly sink: ReflectorSink<Kind>; readonly feed: (input: ReflectorInput) => void },
+): boolean {
   if (event.type === "BOOKMARK") {
     const { resourceVersion } = event;
     if (event.initialEventsEnd) sink.listed(resourceVersion);
     else sink.progress(resourceVersion);
     feed({ kind: event.initialEventsEnd ? "listed" : "progress", resourceVersion });
-    return;
+    return isListing && !event.initialEventsEnd;
   }
   if (event.type === "DELETED") sink.remove(event.object);
   else sink.put(event);
-  const { resourceVersion } = event.metadata ?? event.object.metadata ?? {};
-  if (resourceVersion === undefined) return;
+  const { resourceVersion } = isListing ? {} : (event.metadata ?? event.object.metadata ?? {});
+  if (resourceVersion === undefined) return isListing;
   sink.progress(resourceVersion);
   feed({ kind: "progress", resourceVersion });
+  return isListing;
 }
 
 /** All objects by lists at the newest version. */

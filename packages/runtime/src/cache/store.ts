@@ -5,6 +5,7 @@
  */
 import { deepFreeze, type KubernetesObject, type ObjectMeta, parseJson, stringifyJson } from "@kubewright/core/meta";
 import { type Indexes, IndexTable } from "./index-table.ts";
+import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
 import type { Arrival } from "./reflector.ts";
 import { compareVersions } from "./resource-version.ts";
@@ -25,6 +26,16 @@ export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly object: Kind;
   /** The state that handlers were told of before; undefined when there was none. */
   readonly previous: Kind | undefined;
+  /** True while the initial objects are being read: nothing changed, we just learned of it. */
+  readonly initial: boolean;
+}
+
+/** How a state came. */
+export interface PutOptions {
+  /** Its JSON, without what is not kept. @default made when it is needed */
+  readonly text?: string | undefined;
+  /** It is one of the initial objects. @default false */
+  readonly initial?: boolean;
 }
 
 /** One state of an object: decoded while it is among those used last, text otherwise. One of the two is always there. */
@@ -41,6 +52,8 @@ interface Entry<Kind> {
   announced: State<Kind> | undefined;
   /** Deleted by ourselves, and the watch has yet to confirm it. */
   gone: boolean;
+  /** The list that had it last. */
+  list: number;
 }
 
 /** The indexes of a store. */
@@ -58,6 +71,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   #nextDecoded = 0;
   readonly #indexes: IndexTable<Kind>;
   readonly #metadataIndexes: IndexTable<KubernetesObject>;
+  readonly #namespaces = new NamespaceKeys();
   /** At which version objects went, by key. */
   readonly #buried = new Map<string, string>();
 
@@ -88,9 +102,17 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     for (const [key, entry] of this.#entries) if (!entry.gone) yield key;
   }
 
-  /** All keys, those of objects that only the watch can bury included. */
-  allKeys(): Iterable<string> {
-    return this.#entries.keys();
+  /** Notes that a list has the object with that key. */
+  markListed(key: string, list: number): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) entry.list = list;
+  }
+
+  /** The keys that begin with `prefix` and are not in a list, those of objects that only the watch can bury included. */
+  unlistedKeys(prefix: string, list: number): readonly string[] {
+    const keys: string[] = [];
+    for (const [key, entry] of this.#entries) if (entry.list !== list && key.startsWith(prefix)) keys.push(key);
+    return keys;
   }
 
   /** All objects, decoded one by one. */
@@ -100,40 +122,42 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   /** The objects that index `name` has under `value`. */
   byIndex(name: string, value: string): readonly Kind[] {
-    const objects: Kind[] = [];
-    const table = this.#metadataIndexes.has(name) ? this.#metadataIndexes : this.#indexes;
-    for (const key of table.keys(name, value)) {
-      const object = this.get(key);
-      if (object !== undefined) objects.push(object);
-    }
-    return objects;
+    return this.#decodeAll(this.#table(name).keys(name, value));
+  }
+
+  /** The objects that index `name` has under no value. */
+  withoutIndex(name: string): readonly Kind[] {
+    return this.#decodeAll(this.#table(name).keysWithout(name, this.#entries.keys()));
+  }
+
+  /** The objects of one namespace. */
+  inNamespace(namespace: string): readonly Kind[] {
+    return this.#decodeAll(this.#namespaces.keys(namespace, this.#entries.keys()));
   }
 
   /** Takes a state from the server, and its text where there is one; answers with what handlers must hear, if anything. */
-  put(object: Kind, text?: string): StoreChange<Kind> | undefined {
+  put(object: Kind, { text, initial = false }: PutOptions = {}): StoreChange<Kind> | undefined {
     const key = keyOf(object);
     const version = object.metadata?.resourceVersion ?? "";
     const entry = this.#entries.get(key);
     const age = entry === undefined ? 1 : compareVersions(version, entry.version);
     if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
-    return this.#announce(
-      key,
-      entry !== undefined && age === 0 ? entry : this.#replace(key, object, { version, text }),
-    );
+    const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, { version, text });
+    return this.#announce(key, kept, initial);
   }
 
   /**
-   * Takes a state of which the metadata is decoded: of thousands of objects that are listed hardly one is read before the others came, and
-   * their text is enough. An object that is known already is taken as `put` does.
+   * Takes an initial state of which the metadata is decoded: of thousands hardly one is read before the others came, and their text is
+   * enough. An object that is known already is taken as `put` does.
    */
   putText(arrival: Required<Arrival<Kind>>): StoreChange<Kind> | undefined {
     const { metadata, text } = arrival;
     const key = keyOf(arrival);
-    if (this.#entries.has(key)) return this.put(arrival.object, text);
+    if (this.#entries.has(key)) return this.put(arrival.object, { text, initial: true });
     this.#metadataIndexes.move(key, undefined, arrival);
     if (!this.#indexes.empty) this.#indexes.move(key, undefined, arrival.object);
     const state: State<Kind> = { text, object: undefined };
-    this.#entries.set(key, { state, version: metadata.resourceVersion ?? "", announced: state, gone: false });
+    this.#insert(key, { state, version: metadata.resourceVersion ?? "", announced: state, gone: false, list: 0 });
     return new TextChange(key, arrival);
   }
 
@@ -161,10 +185,11 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const object = last === undefined ? this.#decode(entry.state) : deepFreeze(last);
     this.#move(key, this.#decode(entry.state), undefined);
     this.#entries.delete(key);
+    this.#namespaces.remove(key);
     forget(entry.state);
     if (entry.announced !== undefined) forget(entry.announced);
     this.#bury(key, version);
-    return { type: "deleted", key, metadata: object.metadata ?? {}, object, previous };
+    return { type: "deleted", key, metadata: object.metadata ?? {}, object, previous, initial: false };
   }
 
   /** Everything there is, for a handler that comes late. */
@@ -172,7 +197,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
       const object = this.#decode(entry.state);
-      yield { type: "added", key, metadata: object.metadata ?? {}, object, previous: undefined };
+      yield { type: "added", key, metadata: object.metadata ?? {}, object, previous: undefined, initial: true };
     }
   }
 
@@ -193,11 +218,29 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const before = this.#entries.get(key);
     this.#move(key, before && this.#decode(before.state), object);
     const state: State<Kind> = { text, object: undefined };
-    const entry = { state, version, announced: before?.announced, gone: false };
-    this.#entries.set(key, entry);
+    const entry = { state, version, announced: before?.announced, gone: false, list: before?.list ?? 0 };
+    this.#insert(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
     this.#remember(state, deepFreeze(object));
     return entry;
+  }
+
+  #insert(key: string, entry: Entry<Kind>): void {
+    this.#entries.set(key, entry);
+    this.#namespaces.add(key);
+  }
+
+  #table(name: string): IndexTable<Kind> {
+    return this.#metadataIndexes.has(name) ? this.#metadataIndexes : this.#indexes;
+  }
+
+  #decodeAll(keys: Iterable<string>): readonly Kind[] {
+    const objects: Kind[] = [];
+    for (const key of keys) {
+      const object = this.get(key);
+      if (object !== undefined) objects.push(object);
+    }
+    return objects;
   }
 
   #move(key: string, before: Kind | undefined, after: Kind | undefined): void {
@@ -205,13 +248,13 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     this.#indexes.move(key, before, after);
   }
 
-  #announce(key: string, entry: Entry<Kind>): StoreChange<Kind> {
+  #announce(key: string, entry: Entry<Kind>, initial: boolean): StoreChange<Kind> {
     const previous = entry.announced && this.#decode(entry.announced);
     if (entry.announced !== undefined && entry.announced !== entry.state) forget(entry.announced);
     entry.announced = entry.state;
     const type = previous === undefined ? "added" : "updated";
     const object = this.#decode(entry.state);
-    return { type, key, metadata: object.metadata ?? {}, object, previous };
+    return { type, key, metadata: object.metadata ?? {}, object, previous, initial };
   }
 
   #decode(state: State<Kind>): Kind {
@@ -238,6 +281,7 @@ class TextChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
   readonly type = "added";
   readonly key: string;
   readonly previous: undefined = undefined;
+  readonly initial = true;
   readonly #arrival: Required<Arrival<Kind>>;
 
   constructor(key: string, arrival: Required<Arrival<Kind>>) {

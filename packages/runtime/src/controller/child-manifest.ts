@@ -79,13 +79,22 @@ export function contentHash(value: unknown): string {
   return hash("sha1", canonicalText(value), "base64url").slice(0, 16);
 }
 
+/** The keys in order; most have few, and many are in order already. */
+function sortedKeys(fields: object): readonly string[] {
+  const keys = Object.keys(fields);
+  for (let index = 1; index < keys.length; index++) {
+    if ((keys[index] ?? "") < (keys[index - 1] ?? "")) return keys.sort();
+  }
+  return keys;
+}
+
 /** JSON text with sorted keys; several times faster than JSON.stringify with a replacer. */
 function canonicalText(value: unknown): string {
   if (typeof value !== "object" || value === null) return stringifyJson(value ?? null);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   const fields = value as Readonly<Record<string, unknown>>;
   let text = "{";
-  for (const key of Object.keys(fields).sort()) {
+  for (const key of sortedKeys(fields)) {
     if (fields[key] !== undefined) text += `${JSON.stringify(key)}:${canonicalText(fields[key])},`;
   }
   return `${text}}`;

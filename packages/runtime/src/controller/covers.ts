@@ -14,9 +14,9 @@ export function covers(observed: unknown, wanted: unknown, quantities = false): 
   if (isEmpty(wanted) && (observed === undefined || observed === null)) return true;
   if (Array.isArray(wanted)) return Array.isArray(observed) && coversList(observed, wanted);
   if (!isObject(wanted) || !isObject(observed)) return false;
-  for (const [key, value] of Object.entries(wanted)) {
+  for (const key of Object.keys(wanted)) {
     const other = Object.hasOwn(observed, key) ? observed[key] : undefined;
-    if (!covers(other, value, quantities || QUANTITIES.has(key))) return false;
+    if (!covers(other, wanted[key], quantities || QUANTITIES.has(key))) return false;
   }
   return true;
 }

@@ -28,6 +28,12 @@ const HEAD_BYTES_MAX = 256 * 1024;
 
 const CARRIAGE_RETURN = 0x0d;
 const NEWLINE = 0x0a;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_A = 0x61;
+const LOWER_CASE = 0x20;
+/** Twelve hexadecimal digits are more bytes than anybody sends. */
+const SIZE_DIGITS_MAX = 12;
 const decoder = new TextDecoder("latin1");
 const NOTHING: Uint8Array = new Uint8Array();
 
@@ -127,7 +133,7 @@ export class AnswerParser {
     const end = bytes.indexOf(NEWLINE, at);
     if (end === -1) return this.#hold(bytes, at);
     const isEmpty = end === at || (end === at + 1 && bytes[at] === CARRIAGE_RETURN);
-    if (this.#phase === "chunk size") this.#beginChunk(decoder.decode(bytes.subarray(at, end)));
+    if (this.#phase === "chunk size") this.#beginChunk(readChunkSize(bytes, at, end));
     else if (this.#phase === "trailers") {
       if (isEmpty) this.#finish(bytes);
     } else if (isEmpty) this.#phase = "chunk size";
@@ -135,12 +141,9 @@ export class AnswerParser {
     return end + 1;
   }
 
-  /** A size in hexadecimal digits; what follows a semicolon means nothing to us. */
-  #beginChunk(line: string): void {
-    const size = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?\r?$/.exec(line)?.[1];
-    if (size === undefined) throw new Error("the server sent a chunk without its size");
-    this.#missing = Number.parseInt(size, 16);
-    this.#phase = this.#missing === 0 ? "trailers" : "chunk";
+  #beginChunk(size: number): void {
+    this.#missing = size;
+    this.#phase = size === 0 ? "trailers" : "chunk";
   }
 
   #finish(bytes: Uint8Array): void {
@@ -184,6 +187,27 @@ function endOfHead(bytes: Uint8Array, from: number): number {
     if (bytes[at + 1] === NEWLINE && bytes[at + 2] === CARRIAGE_RETURN && bytes[at + 3] === NEWLINE) return at;
   }
   return -1;
+}
+
+/** A size in hexadecimal digits; what follows a semicolon means nothing to us. Watches have thousands of chunks, most as short as here. */
+function readChunkSize(bytes: Uint8Array, from: number, to: number): number {
+  let size = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    const digit = byte <= NINE ? byte - ZERO : (byte | LOWER_CASE) - LETTER_A + 10;
+    if (digit < 0 || digit > 15 || (byte > NINE && digit < 10) || at - from === SIZE_DIGITS_MAX) {
+      if (at > from && byte === CARRIAGE_RETURN && at === to - 1) return size;
+      return parseChunkSize(decoder.decode(bytes.subarray(from, to)));
+    }
+    size = size * 16 + digit;
+  }
+  return parseChunkSize(decoder.decode(bytes.subarray(from, to)));
+}
+
+function parseChunkSize(line: string): number {
+  const size = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?\r?$/.exec(line)?.[1];
+  if (size === undefined) throw new Error("the server sent a chunk without its size");
+  return Number.parseInt(size, 16);
 }
 
 function parseHead(text: string): AnswerHead {
