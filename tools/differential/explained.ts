@@ -13,7 +13,7 @@ interface Explanation {
 
 const EXPLANATIONS: readonly Explanation[] = [
   {
-    why: "a write of a claim that changes nothing makes a new version in Kubernetes, and nothing shows why",
+    why: "the first write of a new claim that changes nothing makes a version in Kubernetes: bytes differ that nobody is shown",
     applies: ({ path }, answers) => path.includes("/persistentvolumeclaims/") && differOnlyInVersion(answers),
   },
   {

@@ -47,6 +47,8 @@ export const coreScenarios: readonly Scenario[] = [
     nodes.create({ metadata: { name: "n1" }, status: { capacity: { cpu: "4", memory: "1024Mi" } } }),
     nodes.merge("n1", { spec: { podCIDR: "10.1.0.0/24", podCIDRs: ["10.1.0.0/24"], providerID: "a" } }),
     nodes.merge("n1", { spec: { providerID: "b" } }),
+    nodes.merge("n1", { spec: { podCIDR: "10.2.0.0/24" } }),
+    nodes.merge("n1", { spec: { taints: [{ key: "a b", effect: "NoSchedule" }] } }),
     nodes.merge("n1", { spec: { taints: [{ key: "a", effect: "NoSchedule" }] } }),
     nodes.merge("n1", { spec: { taints: [{ key: "a", effect: "Sometimes" }] } }),
     nodes.merge("n1", { spec: { unschedulable: true } }),

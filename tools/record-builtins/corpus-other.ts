@@ -126,6 +126,10 @@ export const otherScenarios: readonly Scenario[] = [
     leases.merge("l", { spec: { leaseDurationSeconds: 0 } }),
     leases.update("by-put", { metadata: { name: "by-put" }, spec: {} }),
     leases.create({ metadata: { name: "x" }, spec: { renewTime: "yesterday" } }),
+    leases.create({
+      metadata: { name: "coordinated" },
+      spec: { preferredHolder: "x", strategy: "OldestEmulationVersion" },
+    }),
   ),
   ...creates(webhooks("validating"), {
     "a webhook": { metadata: { name: "minimal" }, webhooks: [webhook] },

@@ -1,6 +1,8 @@
 /** Leases, by which processes elect a leader. */
 import type { Lease } from "@kubewright/api/coordination/v1";
-import { fieldForbidden, fieldInvalid } from "@kubewright/core/protocol";
+import { fieldInvalid } from "@kubewright/core/protocol";
+import { type ApiObject, withFields } from "../resource/object.ts";
+import { objectOf } from "./defaults/fill.ts";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { validateNonNegative } from "./validation/fields.ts";
 
@@ -8,21 +10,21 @@ import { validateNonNegative } from "./validation/fields.ts";
 export const leaseParticulars: KindParticulars = {
   unconditionalUpdate: false,
   createOnUpdate: true,
+  prepareForCreate: withoutCoordination,
+  prepareForUpdate: withoutCoordination,
   validate: (object) => {
-    const {
-      leaseDurationSeconds,
-      leaseTransitions,
-      strategy = "",
-      preferredHolder = "",
-    } = (object as unknown as Lease).spec ?? {};
+    const { leaseDurationSeconds, leaseTransitions } = (object as unknown as Lease).spec ?? {};
     return [
       ...(leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0
         ? [fieldInvalid("spec.leaseDurationSeconds", leaseDurationSeconds, "must be greater than 0")]
         : []),
       ...validateNonNegative("spec.leaseTransitions", leaseTransitions),
-      ...(preferredHolder !== "" && strategy === ""
-        ? [fieldForbidden("spec.preferredHolder", "may only be specified if `strategy` is defined")]
-        : []),
     ];
   },
 };
+
+/** Kubernetes knows these fields, and drops them until coordinated elections are served. */
+function withoutCoordination(object: ApiObject): ApiObject {
+  const { strategy, preferredHolder, ...spec } = objectOf(object["spec"]);
+  return strategy === undefined && preferredHolder === undefined ? object : withFields(object, { spec });
+}

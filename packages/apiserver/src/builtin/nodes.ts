@@ -43,7 +43,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     const isRepeated = seen.has(identity);
     seen.add(identity);
     return [
-      ...validateQualified(`${at}.key`, key),
+      ...validateQualified(`metadata.taints[${index}].key`, key),
       ...validateLabelValue(value).map((text) => fieldInvalid(`${at}.value`, value, text)),
       ...validateEffect(`metadata.taints[${index}].effect`, effect),
       ...(isRepeated ? [{ ...fieldDuplicate(at, asJson(taint)), message: duplicateTaint(taint) }] : []),
@@ -64,7 +64,11 @@ function duplicateTaint(taint: Taint): string {
 function validateChange(next: Node, current: Node): FieldError[] {
   const errors: FieldError[] = [];
   const ranges = current.spec?.podCIDRs ?? [];
-  if (ranges.length > 0 && !deepEqual(asJson(next.spec?.podCIDRs ?? []), asJson(ranges))) {
+  const range = next.spec?.podCIDR ?? "";
+  const differs = range !== "" && range !== (next.spec?.podCIDRs ?? [])[0];
+  if (ranges.length > 0 && differs) {
+    errors.push(fieldForbidden("spec.podCIDRs", 'node updates may not change podCIDR except from "" to valid'));
+  } else if (ranges.length > 0 && !deepEqual(asJson(next.spec?.podCIDRs ?? []), asJson(ranges))) {
     errors.push(
       ranges.length === (next.spec?.podCIDRs ?? []).length
         ? fieldForbidden("spec.podCIDRs[0]", 'node updates may not change podCIDR except from "" to valid')
