@@ -62,6 +62,19 @@ export const metadataCases: readonly ContractCase[] = [
     assert.match(job.body.message, /metadata\.name: Required value: name or generateName is required/);
   }),
 
+  contract("names that make bad hostnames are taken with a warning", async (api) => {
+    const spec = { containers: [{ name: "c", image: "i" }] };
+    const pod = await api.post(`/api/v1/namespaces/${api.namespace}/pods`, { metadata: { name: "a.b" }, spec });
+    const advice = "which can result in surprising behavior; a DNS label is recommended: [must not contain dots]";
+    assert.equal(pod.headers["warning"], `299 - "metadata.name: this is used in the Pod's hostname, ${advice}"`);
+    const template = { metadata: { labels: { a: "b" } }, spec };
+    const deployment = { metadata: { name: "a.b" }, spec: { selector: { matchLabels: { a: "b" } }, template } };
+    const path = `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
+    const { headers } = await api.post(path, deployment);
+    assert.equal(headers["warning"], `299 - "metadata.name: this is used in Pod names and hostnames, ${advice}"`);
+    assert.equal((await api.patch(`${path}/a.b`, MERGE, { spec: { replicas: 2 } })).headers["warning"], undefined);
+  }),
+
   contract("whoever uses a deprecated version is warned, whatever the verb", async (api) => {
     const endpoints = `/api/v1/namespaces/${api.namespace}/endpoints`;
     const deprecated = '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"';

@@ -25,10 +25,12 @@ export function customResourceStrategy(version: CrdVersion): Strategy {
     selectableFields: selectableFields(version),
     applyDefaults: (object) => settle(object, schema),
     prepareForCreate: (object) => (hasStatus ? withFields(object, { status: undefined }) : object),
-    validate: (object, current, context) => [
-      ...validateScale(version, object, context),
-      ...validateObject(schema, { object, current }, context),
-    ],
+    validate: (object, current, context) => {
+      const errors = validateObject(schema, { object, current }, context);
+      const unchecked = errors.filter(({ field }) => field === "<nil>"); // Said last: rules that were not looked at.
+      const others = errors.filter(({ field }) => field !== "<nil>");
+      return [...others, ...validateScale(version, object, context), ...unchecked];
+    },
     warnings: ({ metadata: { finalizers = [] } }, current) => {
       const known = new Set(current?.metadata.finalizers ?? []);
       return finalizers

@@ -103,12 +103,14 @@ function validateOwners(owners: readonly OwnerReferenceJson[]): FieldError[] {
 
 function validateOwner(owner: OwnerReferenceJson): FieldError[] {
   const field = (name: string): string => `metadata.ownerReferences.${name}`;
-  const missing = (["apiVersion", "kind", "name", "uid"] as const).filter(
-    (name) => !isJsonObject(owner) || getKey(owner, name) === undefined || getKey(owner, name) === "",
-  );
-  const errors = missing.map((name) =>
-    fieldInvalid(field(name), "", name === "apiVersion" ? "version must not be empty" : "must not be empty"),
-  );
+  const isWrong = (name: string): boolean => {
+    const value = isJsonObject(owner) ? (getKey(owner, name) ?? "") : "";
+    return value === "" || (name === "apiVersion" && !/^([^/]+\/)?[^/]+$/.test(String(value)));
+  };
+  const errors = (["apiVersion", "kind", "name", "uid"] as const).filter(isWrong).map((name) => {
+    const given = isJsonObject(owner) ? (getKey(owner, name) ?? "") : "";
+    return fieldInvalid(field(name), given, name === "apiVersion" ? "version must not be empty" : "must not be empty");
+  });
   const isEvent = owner.kind === "Event" && (owner.apiVersion === "v1" || owner.apiVersion === "events.k8s.io/v1");
   return isEvent
     ? [

@@ -3,14 +3,17 @@ import type { CronJob, CronJobSpec } from "@kubewright/api/batch/v1";
 import { type FieldError, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { cronJobNames } from "../names.ts";
-import { templateWarnings } from "../pods/pod-warnings.ts";
+import { nameWarnings, templateWarnings } from "../pods/pod-warnings.ts";
 import { validateNonNegative } from "../validation/fields.ts";
 import { scheduleError } from "./cron-schedule.ts";
 import { validateJobSpec } from "./jobs.ts";
 
 /** What is particular to CronJobs. */
 export const cronJobParticulars: KindParticulars = {
-  warnings: templateWarnings("spec", "jobTemplate", "spec", "template", "spec"),
+  warnings: (object, current) => [
+    ...nameWarnings(object, current),
+    ...templateWarnings("spec", "jobTemplate", "spec", "template", "spec")(object, current),
+  ],
   generation: true,
   nameErrors: cronJobNames,
   validate: (object, _current, { subresource }) =>

@@ -6,7 +6,7 @@ import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from 
 import { type ApiObject, withFields, withMetadata } from "../../resource/object.ts";
 import { objectOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
-import { templateWarnings } from "../pods/pod-warnings.ts";
+import { nameWarnings, templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { selects, validateLabelSelector } from "../validation/label-selectors.ts";
 import { validatePodTemplate } from "../validation/pod-spec.ts";
@@ -19,7 +19,10 @@ const PARALLELISM_INDEXED_MAX = 100_000;
 /** What is particular to Jobs. */
 export const jobParticulars: KindParticulars = {
   // Of a Job they are told with every update.
-  warnings: (object) => templateWarnings("spec", "template", "spec")(object, undefined),
+  warnings: (object, current) => [
+    ...nameWarnings(object, current),
+    ...templateWarnings("spec", "template", "spec")(object, undefined),
+  ],
   generation: true,
   // Whoever deletes a Job without saying how keeps its pods; old clients relied on it.
   defaultPropagation: "Orphan",

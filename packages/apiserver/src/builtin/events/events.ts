@@ -3,6 +3,7 @@ import type { Event } from "@kubewright/api/core/v1";
 import { type FieldError, fieldInvalid, fieldRequired, invalidError } from "@kubewright/core/protocol";
 import type { ApiObject } from "../../resource/object.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
+import { pathSegmentNames } from "../names.ts";
 import { asJson, validateImmutable, validateQualified } from "../validation/fields.ts";
 import { convertEvent } from "./event-conversion.ts";
 
@@ -34,6 +35,7 @@ export function eventParticulars(regarding: "involvedObject" | "regarding"): Kin
   const isStrict = regarding === "regarding";
   return {
     createOnUpdate: true,
+    nameErrors: pathSegmentNames,
     selectableFields: {
       ...Object.fromEntries(INVOLVED.map((name) => [`${regarding}.${name}`, involved(name)])),
       reason: (object) => eventOf(object).reason ?? "",

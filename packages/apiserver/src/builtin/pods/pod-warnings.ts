@@ -1,6 +1,6 @@
 /** What pods and templates are warned about: names and labels from before, and what is said twice. */
 import type { EnvVar, PodAffinityTerm, PodSpec, Volume, WeightedPodAffinityTerm } from "@kubewright/api/core/v1";
-import { type JsonObject, parseQuantity, quantityToBigint } from "@kubewright/core/meta";
+import { type JsonObject, parseQuantity, quantityToBigint, validateDnsLabel } from "@kubewright/core/meta";
 import type { ApiObject } from "../../resource/object.ts";
 import { objectOf } from "../defaults/fill.ts";
 import { containersWithPaths, sortedEntries } from "../validation/fields.ts";
@@ -57,6 +57,18 @@ export function podWarnings(field: string, spec: PodSpec): readonly string[] {
       : []),
     ...affinityWarnings(`${field}.affinity`, spec),
   ];
+}
+
+/** A warning about the name of a new object that pods are named after. */
+export function nameWarnings(
+  { metadata: { name = "" } }: ApiObject,
+  current: ApiObject | undefined,
+  usedIn = "Pod names and hostnames",
+): readonly string[] {
+  const problems = current === undefined ? validateDnsLabel(name) : [];
+  if (problems.length === 0) return [];
+  const use = `metadata.name: this is used in ${usedIn}, which can result in surprising behavior`;
+  return [`${use}; a DNS label is recommended: [${problems.join(" ")}]`];
 }
 
 /** Warnings about the pod template of a workload; `path` leads to its spec. Updates count when they make a generation. */

@@ -13,7 +13,7 @@ import type { KindParticulars } from "../kind-strategy.ts";
 import { validateImageSpace } from "../validation/containers.ts";
 import { validatePodSpec } from "../validation/pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
-import { podWarnings } from "./pod-warnings.ts";
+import { nameWarnings, podWarnings } from "./pod-warnings.ts";
 import { qualityOfService } from "./quality-of-service.ts";
 import { validateAnnotationChange, validateSecurityAnnotations, withProfiles } from "./security-annotations.ts";
 
@@ -71,7 +71,10 @@ export const podParticulars: KindParticulars = {
     return [...errors, ...changed];
   },
   // Whoever updates pods is seldom a person.
-  warnings: (object, current) => (current === undefined ? podWarnings("spec", specOf(object)) : []),
+  warnings: (object, current) => [
+    ...nameWarnings(object, current, "the Pod's hostname"),
+    ...(current === undefined ? podWarnings("spec", specOf(object)) : []),
+  ],
   gracePeriodSeconds: graceSecondsOf,
 };
 

@@ -4,7 +4,7 @@ import { deepEqual } from "@kubewright/core/meta";
 import { type FieldError, fieldForbidden, fieldInvalid } from "@kubewright/core/protocol";
 import { withMetadata } from "../../resource/object.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
-import { templateWarnings } from "../pods/pod-warnings.ts";
+import { nameWarnings, templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { percentOrNumber, validateAtMostAll, validateIntOrPercent } from "./int-or-percent.ts";
 import { validateSelectedTemplate } from "./selected-template.ts";
@@ -39,7 +39,10 @@ export const deploymentParticulars: KindParticulars = {
         : validateImmutable("spec.selector", asJson(spec?.selector), asJson(before.spec?.selector))),
     ];
   },
-  warnings: templateWarnings("spec", "template", "spec"),
+  warnings: (object, current) => [
+    ...nameWarnings(object, current),
+    ...templateWarnings("spec", "template", "spec")(object, current),
+  ],
 };
 
 function validateSpec(spec: DeploymentSpec | undefined): FieldError[] {

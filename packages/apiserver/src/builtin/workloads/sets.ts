@@ -4,7 +4,7 @@ import type { ReplicationController } from "@kubewright/api/core/v1";
 import { isJsonObject } from "@kubewright/core/meta";
 import { type FieldError, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
 import type { KindParticulars } from "../kind-strategy.ts";
-import { templateWarnings } from "../pods/pod-warnings.ts";
+import { nameWarnings, templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { validateLastingTemplate } from "../validation/pod-spec.ts";
 import { validateSelectedTemplate } from "./selected-template.ts";
@@ -17,7 +17,10 @@ const replicaCount = {
 
 /** What is particular to ReplicaSets. */
 export const replicaSetParticulars: KindParticulars = {
-  warnings: templateWarnings("spec", "template", "spec"),
+  warnings: (object, current) => [
+    ...nameWarnings(object, current),
+    ...templateWarnings("spec", "template", "spec")(object, current),
+  ],
   generation: true,
   validate: (object, current, { subresource }) => {
     const { spec, status } = object as unknown as ReplicaSet;
