@@ -1,14 +1,15 @@
 /**
- * The status of a simulated pod as a function of time: its containers' timelines (container-timeline.ts) put together
+ * The status of a simulated pod as a function of time: its containers' moments (container-moments.ts) put together
  * as a kubelet does, with init containers one after the other, phase, conditions (pod-conditions.ts) and addresses. Pure;
  * kubelet.ts writes what it returns and comes back when it changes next.
  */
-import type { Container, ContainerStatus, Pod, PodStatus } from "@kubewright/api/core/v1";
+import type { ContainerStatus, Pod, PodStatus } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
-import { type ContainerMoment, containerAt, neverStarted, type RestartPolicy } from "./container-timeline.ts";
-import { conditionsAt, type InitProgress, type Timed, unreadyConditions } from "./pod-conditions.ts";
-import { behaviourOf, type ContainerScript, isSidecar } from "./script.ts";
-import { withWords } from "./waiting-words.ts";
+import { endedWith, initContainersAt, momentOf, policyOf } from "./container-moments.ts";
+import { statuses } from "./container-statuses.ts";
+import { type ContainerMoment, neverStarted, type RestartPolicy } from "./container-timeline.ts";
+import { conditionsAt, type InitProgress, unreadyConditions } from "./pod-conditions.ts";
+import { behaviourOf, type ContainerScript } from "./script.ts";
 
 type Phase = NonNullable<PodStatus["phase"]>;
 
@@ -109,79 +110,6 @@ export function stoppedStatus(pod: Pod, now: number): PodStatus {
   return { ...pod.status, phase, conditions: unreadyConditions(pod, reason, now), containerStatuses: stopped };
 }
 
-/** Init containers run one after the other; each starts when the one before it ended well, or, as a sidecar, started. */
-function initContainersAt(
-  pod: Pod,
-  scripts: readonly ContainerScript[],
-  { start, now, allowed }: { start: number; now: number; allowed: (name: string, at: number) => number },
-): InitProgress {
-  const moments: Timed[] = [];
-  let allowedAt: number | undefined = start;
-  let failed = false;
-  for (const container of pod.spec?.initContainers ?? []) {
-    if (allowedAt === undefined) {
-      moments.push({ container, moment: neverStarted("PodInitializing") });
-      continue;
-    }
-    allowedAt = allowed(container.name, allowedAt);
-    const moment = momentOf(pod, scripts, container, true, allowedAt, now);
-    if (isSidecar(container)) {
-      moments.push({ container, moment });
-      allowedAt = firstStart(pod, scripts, container, allowedAt, now);
-      continue;
-    }
-    const ended = moment.state.terminated;
-    moments.push({ container, moment: { ...moment, ready: ended?.exitCode === 0 } });
-    failed ||= ended !== undefined && ended.exitCode !== 0;
-    allowedAt = ended?.exitCode === 0 ? Date.parse(ended.finishedAt ?? "") : undefined;
-  }
-  return { moments, doneAt: allowedAt, failed };
-}
-
-/** Sidecars end when the pod does. */
-function endedWith(phase: Phase, moments: readonly Timed[], now: number): readonly Timed[] {
-  if (phase !== "Succeeded" && phase !== "Failed") return moments;
-  const finishedAt = formatTime(now);
-  return moments.map(({ container, moment }) => {
-    const startedAt = moment.state.running?.startedAt;
-    if (!isSidecar(container) || startedAt === undefined) return { container, moment };
-    const state = { terminated: { exitCode: 0, reason: "Completed", startedAt, finishedAt } };
-    return { container, moment: { ...moment, state, ready: false, started: false, changesAt: undefined } };
-  });
-}
-
-/** When a sidecar started first; undefined while it has not. */
-function firstStart(
-  pod: Pod,
-  scripts: readonly ContainerScript[],
-  container: Container,
-  allowedAt: number,
-  now: number,
-): number | undefined {
-  const { pullable, startsAfterMs } = behaviourOf(scripts, pod, container, true);
-  const startsAt = allowedAt + startsAfterMs;
-  return pullable && startsAt <= now ? startsAt : undefined;
-}
-
-function momentOf(
-  pod: Pod,
-  scripts: readonly ContainerScript[],
-  container: Container,
-  isInit: boolean,
-  allowedAt: number,
-  now: number,
-): ContainerMoment {
-  const behaviour = behaviourOf(scripts, pod, container, isInit);
-  const initPolicy = isSidecar(container) ? "Always" : policyOf(pod) === "Always" ? "OnFailure" : policyOf(pod);
-  const moment = containerAt(behaviour, isInit ? initPolicy : policyOf(pod), allowedAt, now);
-  return withWords(moment, container, pod);
-}
-
-function policyOf(pod: Pod): RestartPolicy {
-  const policy = pod.spec?.restartPolicy;
-  return policy === "Never" || policy === "OnFailure" ? policy : "Always";
-}
-
 function phaseOf(moments: readonly ContainerMoment[], init: InitProgress, policy: RestartPolicy): Phase {
   if (init.failed && policy === "Never") return "Failed";
   if (init.doneAt === undefined) return "Pending";
@@ -197,34 +125,6 @@ function isUp(moments: readonly ContainerMoment[], init: InitProgress): boolean 
   return [...init.moments.map(({ moment }) => moment), ...moments].some(
     ({ state, lastState }) => state.waiting === undefined || lastState.terminated !== undefined,
   );
-}
-
-function statuses(pod: Pod, timed: readonly Timed[]): ContainerStatus[] {
-  return timed.map(({ container, moment }) => {
-    const runs = moment.state.waiting === undefined || moment.restartCount > 0;
-    return {
-      name: container.name,
-      image: container.image ?? "",
-      imageID: runs ? `simulated://${container.image ?? ""}` : "",
-      ...(runs ? { containerID: `simulated://${pod.metadata?.uid}/${container.name}/${moment.restartCount}` } : {}),
-      state: moment.state,
-      lastState: moment.lastState,
-      ready: moment.ready,
-      started: moment.started,
-      restartCount: moment.restartCount,
-      ...(runs ? grantedResources(container) : {}),
-    };
-  });
-}
-
-/** A simulated node grants what a container asks for, at once, also when that changes while it runs. */
-function grantedResources({ resources = {} }: Container): Pick<ContainerStatus, "allocatedResources" | "resources"> {
-  const { requests, limits } = resources;
-  if (requests === undefined && limits === undefined) return {};
-  return {
-    ...(requests === undefined ? {} : { allocatedResources: requests }),
-    resources: { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) },
-  };
 }
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {

@@ -2,7 +2,13 @@
  * Which objects belong to a controller object: those it controls, unless its selector no longer matches them
  * (released), and matching ones that nobody controls (adopted). Shared by all controllers of pods and ReplicaSets.
  */
-import { getControllerOf, type KubernetesObject, type LabelSelector, selectorMatches } from "@kubewright/core/meta";
+import {
+  getControllerOf,
+  type KubernetesObject,
+  type LabelSelector,
+  matchesLabels,
+  toLabelRequirements,
+} from "@kubewright/core/meta";
 
 /** What `claim` found. */
 export interface Claims<Item> {
@@ -22,15 +28,17 @@ export function claim<Item extends KubernetesObject>(
 ): Claims<Item> {
   const uid = owner.metadata?.uid;
   const adopts = owner.metadata?.deletionTimestamp === undefined;
-  const matches = (item: Item): boolean => selectorMatches(selector, item.metadata?.labels);
-  const controlled = items.filter((item) => getControllerOf(item)?.uid === uid);
-  const adopt = items.filter(
-    (item) =>
-      adopts && getControllerOf(item) === undefined && item.metadata?.deletionTimestamp === undefined && matches(item),
-  );
-  return {
-    mine: [...controlled.filter(matches), ...adopt],
-    adopt,
-    release: controlled.filter((item) => !matches(item)),
-  };
+  const requirements = toLabelRequirements(selector);
+  const [kept, adopt, release]: [Item[], Item[], Item[]] = [[], [], []];
+  for (const item of items) {
+    const controller = getControllerOf(item);
+    const matches = matchesLabels(requirements, item.metadata?.labels);
+    if (controller !== undefined && controller.uid === uid) (matches ? kept : release).push(item);
+    else if (controller === undefined && adopts && matches && !isBeingDeleted(item)) adopt.push(item);
+  }
+  return { mine: [...kept, ...adopt], adopt, release };
+}
+
+function isBeingDeleted({ metadata }: KubernetesObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
 }

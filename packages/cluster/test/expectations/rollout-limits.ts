@@ -85,6 +85,29 @@ export const rolloutLimits: readonly Expectation[] = [
     },
   },
   {
+    name: "a Deployment whose ReplicaSet's name is taken counts the collision and takes another name",
+    async run(world) {
+      const { client, eventually } = world;
+      await deploy(world, {});
+      const name = await setName(world);
+      await client.delete(Deployment, "web", { propagationPolicy: "Foreground" });
+      await eventually(async () => assert.equal((await client.list(ReplicaSet)).items.length, 0));
+      const spec = { replicas: 0, selector: { matchLabels: { app: "other" } }, template: template("other") };
+      await client.create(ReplicaSet, { metadata: { name }, spec });
+      await deploy(world, {});
+      await eventually(async () => {
+        const { status } = await client.get(Deployment, "web");
+        assert.deepEqual([status?.collisionCount, status?.readyReplicas], [1, 2]);
+      });
+      const sets = (await client.list(ReplicaSet)).items;
+      assert.equal(sets.length, 2);
+      assert.deepEqual(
+        sets.filter(({ metadata }) => metadata?.name === name).map(({ metadata }) => metadata?.ownerReferences),
+        [undefined],
+      );
+    },
+  },
+  {
     name: "a Deployment whose pods are refused says so",
     async run(world) {
       const { client, eventually } = world;
