@@ -5,6 +5,7 @@
 import {
   apiError,
   JSON_MEDIA_TYPE,
+  type Negotiated,
   negotiate as negotiateMediaType,
   notAcceptable,
   type Offers,
@@ -44,7 +45,7 @@ const OFFERS: Offers = {
 /** The first acceptable clause of the Accept header. Throws a 406 when there is none. */
 export function negotiate({ request, info, resource }: ResourceCall): Representation {
   const { headers } = request;
-  const negotiated = negotiateMediaType(headers["accept"], OFFERS);
+  const negotiated = negotiateAccept(headers["accept"] ?? "");
   if (negotiated === undefined) throw notAcceptableTo(headers["accept"] ?? "", { resource, info });
   return {
     format: negotiated.mediaType === YAML_MEDIA_TYPE ? "yaml" : "json",
@@ -52,6 +53,20 @@ export function negotiate({ request, info, resource }: ResourceCall): Representa
     metaVersion: negotiated.as?.version ?? "",
     pretty: negotiated.pretty || isPretty(headers["user-agent"] ?? "", info.query),
   };
+}
+
+/** Clients send the same few headers with every request. */
+const negotiatedHeaders = new Map<string, Negotiated | undefined>();
+const HEADERS_MAX = 200;
+const HEADER_LENGTH_MAX = 500;
+
+function negotiateAccept(accept: string): Negotiated | undefined {
+  const known = negotiatedHeaders.get(accept);
+  if (known !== undefined) return known;
+  const negotiated = negotiateMediaType(accept, OFFERS);
+  if (accept.length <= HEADER_LENGTH_MAX && negotiatedHeaders.size < HEADERS_MAX)
+    negotiatedHeaders.set(accept, negotiated);
+  return negotiated;
 }
 
 /** Routes of built-in kinds say what they offer before they look at forms; those of custom resources do not. */

@@ -34,12 +34,12 @@ export interface Shift {
   readonly managers: Managers;
   /** What changed, in the version of the request. */
   readonly comparison: Comparison;
-  /** What others own and the change touches, sorted. */
+  /** What others own and the change touches, sorted; nothing when nobody applies, who alone is in conflict with others. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Takes changed and removed fields from every manager but `actor`. Managers of unserved versions vanish. */
-export function shiftOwnership(managers: Managers, change: Change, actor: string): Shift {
+/** Takes changed and removed fields from every manager but `actor` (undefined for nobody). Managers of unserved versions vanish. */
+export function shiftOwnership(managers: Managers, change: Change, actor?: string): Shift {
   const comparisons = new Map<string, Comparison | undefined>();
   const comparisonIn = (apiVersion: string): Comparison | undefined => {
     if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareIn(change, apiVersion));
@@ -52,7 +52,9 @@ export function shiftOwnership(managers: Managers, change: Change, actor: string
     const changed = id === actor ? undefined : comparisonIn(owner.apiVersion);
     if (changed === undefined && id !== actor) continue;
     const touched = changed && intersection(owner.fields, union(changed.modified, changed.added));
-    for (const path of touched === undefined ? [] : pathsOf(touched)) conflicts.push({ owner, path });
+    if (touched !== undefined && actor !== undefined) {
+      for (const path of pathsOf(touched)) conflicts.push({ owner, path });
+    }
     const fields = changed === undefined ? owner.fields : withoutChanged(owner.fields, changed, touched);
     if (!isEmptySet(fields)) remaining.set(id, fields === owner.fields ? owner : { ...owner, fields });
   }

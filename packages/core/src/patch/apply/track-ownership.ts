@@ -96,7 +96,7 @@ export function updateManagers(before: JsonObject, after: JsonObject, { options,
     converter,
   };
   const owners = reconcileManagers(managers, change.before, converter);
-  const { managers: others, comparison } = shiftOwnership(owners, change, "");
+  const { managers: others, comparison } = shiftOwnership(owners, change);
   const gained = difference(union(comparison.modified, comparison.added), neverOwned);
   if (isEmptySet(gained)) return capUpdateManagers(others);
   const self = managerOf(options, "Update");
