@@ -74,12 +74,19 @@ export function requireAllowed(decision: AuthorizationDecision, attributes: Auth
   const who = `User ${JSON.stringify(attributes.user.name)}`;
   const reason = decision.reason === "" ? "" : `: ${decision.reason}`;
   if (!attributes.isResource) {
-    throw forbidden(undefined, "", `${who} cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}${reason}`);
+    const why = `${who} cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`;
+    throw forbidden(undefined, "", sanitized(why) + reason);
   }
   const { group, name, verb, namespace } = attributes;
   const what = `resource ${JSON.stringify(combinedResource(attributes))} in API group ${JSON.stringify(group)}`;
   const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
-  throw forbidden({ group, plural: attributes.resource }, name, `${who} cannot ${verb} ${what} ${where}${reason}`);
+  const why = sanitized(`${who} cannot ${verb} ${what} ${where}`);
+  throw forbidden({ group, plural: attributes.resource }, name, why + reason);
+}
+
+/** What a stranger said is shown to browsers, too. */
+function sanitized(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** "pods" or "pods/log". */

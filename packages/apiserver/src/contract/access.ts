@@ -78,6 +78,8 @@ export const accessCases: readonly ContractCase[] = [
     assert.match(nodes.body.message, /cannot get resource "nodes" in API group "" at the cluster scope$/);
     const path = await api.get("/logs/kubelet", as("nobody"));
     assert.equal(path.body.message, 'forbidden: User "nobody" cannot get path "/logs/kubelet"');
+    const marked = await api.get("/logs/kubelet", as("<b>&"));
+    assert.equal(marked.body.message, 'forbidden: User "&lt;b&gt;&amp;" cannot get path "/logs/kubelet"');
   }),
 
   contract("a role lets a user do what its rules say, in its namespace and to the named objects only", async (api) => {
