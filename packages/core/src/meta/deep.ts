@@ -121,9 +121,16 @@ export function deepFreeze<Value>(value: Value): Value {
   while (pending.length > 0) {
     const next = pending.pop();
     if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
-    if (!isJsonArray(next) && !isPlainObject(next)) continue;
-    Object.freeze(next);
-    for (const child of Object.values(next)) if (typeof child === "object" && child !== null) pending.push(child);
+    if (isJsonArray(next)) {
+      Object.freeze(next);
+      for (const child of next) if (typeof child === "object" && child !== null) pending.push(child);
+    } else if (isPlainObject(next)) {
+      Object.freeze(next);
+      for (const key in next) {
+        const child = (next as JsonObject)[key]; // Nothing that is plain inherits keys.
+        if (typeof child === "object" && child !== null) pending.push(child);
+      }
+    }
   }
   return value;
 }

@@ -13,8 +13,8 @@ export interface LineDecoderOptions {
 
 /** Cuts bytes into lines; lives as long as one stream. */
 export interface LineDecoder {
-  /** The lines that `chunk` completes, without their ends; iterate to the end. Empty lines are left out. */
-  push(chunk: Uint8Array): Generator<Uint8Array, void, void>;
+  /** The lines that `chunk` completes, without their ends. Empty lines are left out. */
+  push(chunk: Uint8Array): readonly Uint8Array[];
   /** What came after the last newline. */
   end(): Uint8Array;
 }
@@ -37,18 +37,20 @@ export function createLineDecoder({ lineBytesMax = LINE_BYTES_MAX_DEFAULT }: Lin
     const line = pieces.length === 1 && first !== undefined ? first : concatenate(pieces, length);
     pieces = [];
     length = 0;
-    return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+    return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
   };
   return {
-    *push(chunk) {
+    push(chunk) {
+      const lines: Uint8Array[] = [];
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         add(chunk.subarray(start, end));
         start = end + 1;
         const line = take();
-        if (line.byteLength > 0) yield line;
+        if (line.byteLength > 0) lines.push(line);
       }
-      add(chunk.subarray(start));
+      if (start < chunk.length) add(chunk.subarray(start));
+      return lines;
     },
     end: take,
   };

@@ -67,6 +67,8 @@ export class Cache {
   readonly #options: CacheOptions;
   readonly #informers = new Map<string, Informer>();
   readonly #namespaces: Informer<UnstructuredObject> | undefined;
+  /** Readers keep nothing, and most are asked for several times in a row. */
+  #lastReader: { readonly namespace: string; readonly reader: CacheReader } | undefined;
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -132,6 +134,13 @@ export class Cache {
 
   /** A reader whose names are in `namespace` unless they say otherwise. */
   reader(namespace = "default"): CacheReader {
+    if (this.#lastReader?.namespace !== namespace) {
+      this.#lastReader = { namespace, reader: this.#createReader(namespace) };
+    }
+    return this.#lastReader.reader;
+  }
+
+  #createReader(namespace: string): CacheReader {
     return {
       get: (what, target) => {
         const informer = this.#known(what);

@@ -16,6 +16,9 @@ export const APPLIED_ANNOTATION = "kubewright.dev/applied";
 /** Ends the mark of a child that was created and not yet applied: its fields are owned by an update, which applies must take over first. */
 const CREATED_SUFFIX = "/created";
 
+/** So many keys are put in order one by one. */
+const FEW_KEYS = 32;
+
 /** The annotation with the epoch of a fenced controller's leader, on its objects and their children. */
 export const EPOCH_ANNOTATION = "kubewright.dev/epoch";
 
@@ -79,11 +82,18 @@ export function contentHash(value: unknown): string {
   return hash("sha1", canonicalText(value), "base64url").slice(0, 16);
 }
 
-/** The keys in order; most have few, and many are in order already. */
+/** The keys in order. Most objects have few, which are put in order in place: Array.sort copies them twice. */
 function sortedKeys(fields: object): readonly string[] {
   const keys = Object.keys(fields);
+  if (keys.length > FEW_KEYS) return keys.sort();
   for (let index = 1; index < keys.length; index++) {
-    if ((keys[index] ?? "") < (keys[index - 1] ?? "")) return keys.sort();
+    const key = keys[index] ?? "";
+    let hole = index;
+    for (let before = keys[hole - 1] ?? ""; hole > 0 && before > key; before = keys[hole - 1] ?? "") {
+      keys[hole] = before;
+      hole -= 1;
+    }
+    keys[hole] = key;
   }
   return keys;
 }

@@ -53,7 +53,8 @@ export function planChildren(input: PlanInput): readonly ChildAction[] {
     const action = planChild(manifest, input);
     if (action !== undefined) actions.push(action);
   }
-  return [...actions, ...unwanted(input, names)];
+  planUnwanted(input, names, actions);
+  return actions;
 }
 
 /** What has to be done about one wanted child; undefined when it is as it should be. */
@@ -78,12 +79,13 @@ export function planChild(
   return { kind: "apply", manifest, observed, isCreated, restoresLists: same && !coversLists(observed, sent.object) };
 }
 
-/** Children that this controller applied and does not want any more. What others made for the owner stays. */
-function* unwanted(input: PlanInput, names: ReadonlySet<string>): Iterable<ChildAction> {
+/** Adds the children that this controller applied and does not want any more. What others made for the owner stays. */
+function planUnwanted(input: PlanInput, names: ReadonlySet<string>, actions: ChildAction[]): void {
   for (const definition of input.owns) {
     for (const observed of input.owned(definition)) {
       if (names.has(childName(definition, observed)) || observed.metadata?.deletionTimestamp !== undefined) continue;
-      if (readMark(observed)?.mark.startsWith(`${input.controller}/`)) yield { kind: "delete", definition, observed };
+      const isOurs = readMark(observed)?.mark.startsWith(`${input.controller}/`) === true;
+      if (isOurs) actions.push({ kind: "delete", definition, observed });
     }
   }
 }
