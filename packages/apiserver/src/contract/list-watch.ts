@@ -52,6 +52,8 @@ export const listWatchCases: readonly ContractCase[] = [
     assert.ok(next, "there is no next page");
     const rest = await api.get(`${path}?labelSelector=chosen%3Dyes&limit=1&continue=${encodeURIComponent(next)}`);
     assert.deepEqual([rest.body.items, rest.body.metadata.continue ?? ""], [[], ""]);
+    const named = await api.get(`${path}?fieldSelector=metadata.name%3Da&limit=1`);
+    assert.deepEqual([named.body.items.length, named.body.metadata.continue ?? ""], [1, ""]);
   }),
 
   contract("selectors choose by labels and fields", async (api) => {

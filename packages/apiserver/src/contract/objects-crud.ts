@@ -96,6 +96,10 @@ export const objectCases: readonly ContractCase[] = [
       { op: "move", from: "/rules", path: "/metadata/annotations" },
     ]);
     assert.equal(moved.status, 200, moved.text);
+    const unowned = await api.patch(`${roles}/empty`, json, [
+      { op: "add", path: "/metadata/ownerReferences", value: null },
+    ]);
+    assert.equal(unowned.status, 200, unowned.text);
   }),
 
   contract("a patch may carry the version it expects", async (api) => {

@@ -87,7 +87,7 @@ async function select(
   const decode = objects && ((entry: StoredEntry) => objects.get(entry) ?? decodeObject(entry.text));
   const entries = listed.entries.filter((entry) => selection.matchesEntry(entry, decode));
   const last = limit > 0 ? entries[limit - 1] : undefined;
-  if (last === undefined) return { entries, remaining: 0 };
+  if (last === undefined || selection.name !== undefined) return { entries, remaining: 0 };
   return { entries: entries.slice(0, limit), remaining: listed.entries.at(-1) === last ? 0 : 1 };
 }
 

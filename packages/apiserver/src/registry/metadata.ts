@@ -36,7 +36,7 @@ export function fillSystemMetadata(object: ApiObject, context: StrategyContext):
 
 /** The object without owners that stand twice in it, of which clients are warned. */
 export function withDistinctOwners(object: ApiObject, warnings: { add(text: string): void }): ApiObject {
-  const { ownerReferences: owners = [] } = object.metadata;
+  const owners = object.metadata.ownerReferences ?? []; // Patches may leave null.
   if (owners.length < 2) return object;
   const repeated = owners.filter((owner, index) => owners.slice(0, index).some((other) => deepEqual(other, owner)));
   if (repeated.length === 0) return object;

@@ -18,10 +18,9 @@ const PARALLELISM_INDEXED_MAX = 100_000;
 
 /** What is particular to Jobs. */
 export const jobParticulars: KindParticulars = {
-  // Of a Job they are told with every update.
   warnings: (object, current) => [
     ...nameWarnings(object, current),
-    ...templateWarnings("spec", "template", "spec")(object, undefined),
+    ...templateWarnings("spec", "template", "spec")(object, current),
   ],
   generation: true,
   // Whoever deletes a Job without saying how keeps its pods; old clients relied on it.

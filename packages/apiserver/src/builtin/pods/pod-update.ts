@@ -26,10 +26,11 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
       ? count
       : validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []);
   if (counts.length > 0) return counts;
+  const deadline = validateDeadline(after, before);
+  if (deadline.length > 0) return deadline;
   return [
     ...validateImages("spec.containers", after.containers ?? []),
     ...validateImages("spec.initContainers", after.initContainers ?? []),
-    ...validateDeadline(after, before),
     ...validateTolerations(after.tolerations ?? [], before.tolerations ?? []),
     ...validateGates(after, before),
     ...validateRest(after, before),
