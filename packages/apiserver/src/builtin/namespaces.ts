@@ -1,5 +1,6 @@
 /** Namespaces: they end in two steps, and stay until the namespace controller has emptied them. */
 import type { Namespace } from "@kubewright/api/core/v1";
+import { type FieldError, fieldInvalid } from "@kubewright/core/protocol";
 import { type ApiObject, withFields, withMetadata } from "../resource/object.ts";
 import { objectOf } from "./defaults/fill.ts";
 import type { KindParticulars } from "./kind-strategy.ts";
@@ -25,6 +26,7 @@ export const namespaceParticulars: KindParticulars = {
       ? withFields(next, { status: current["status"] })
       : withFields(next, { spec: current["spec"] }),
   validate: (object, current, { subresource }) => {
+    if (subresource === "status") return validatePhase(object);
     if (current !== undefined && subresource !== "finalize") return [];
     return finalizersOf(object).flatMap((name, index) => validateQualified(`spec.finalizers[${index}]`, name));
   },
@@ -34,6 +36,16 @@ export const namespaceParticulars: KindParticulars = {
   },
   holdsDeletion: (object) => finalizersOf(object).length > 0,
 };
+
+/** A namespace is terminating as long as it is being deleted, and never else. */
+function validatePhase(object: ApiObject): FieldError[] {
+  const { phase = "" } = (object as unknown as Namespace).status ?? {};
+  const isDeleting = object.metadata.deletionTimestamp !== undefined;
+  const expected = isDeleting ? "Terminating" : "Active";
+  if (phase === expected) return [];
+  const detail = `may only be '${expected}' if \`deletionTimestamp\` is ${isDeleting ? "not " : ""}empty`;
+  return [fieldInvalid("status.Phase", phase, detail)];
+}
 
 function finalizersOf(object: ApiObject): readonly string[] {
   return (object as unknown as Namespace).spec?.finalizers ?? [];

@@ -42,6 +42,18 @@ export const metadataCases: readonly ContractCase[] = [
     assert.match(refused.body.message, /: \/v1, Kind=Event is disallowed from being an owner$/);
   }),
 
+  contract("a namespace is active until it is deleted", async (api) => {
+    const path = `/api/v1/namespaces/${api.namespace}/status`;
+    const refused = await api.patch(path, MERGE, { status: { phase: "Terminating" } });
+    assert.equal(refused.status, 422);
+    assert.match(
+      refused.body.message,
+      /status\.Phase: Invalid value: "Terminating": may only be 'Active' if `deletionTimestamp` is empty$/,
+    );
+    const conditions = [{ type: "Seen", status: "True" }];
+    assert.equal((await api.patch(path, MERGE, { status: { conditions } })).status, 200);
+  }),
+
   contract("an object is either orphaned or waited for", async (api) => {
     const finalizers = ["orphan", "foregroundDeletion"];
     const refused = await api.post(configMaps(api.namespace), configMap("a", {}, { finalizers }));
