@@ -16,6 +16,8 @@ export interface SystemProcess {
   onUnhandledRejection(listener: (reason: unknown) => void): Cancel;
   /** Measures how late the event loop is. */
   measureEventLoop(): EventLoopMeter;
+  /** Writes to standard output. */
+  print(text: string): void;
   /** Ends the process. */
   exit(code: number): void;
   /** Runs a program without a shell and returns what it prints. */
@@ -52,6 +54,9 @@ export const systemProcess: SystemProcess = {
     };
   },
   measureEventLoop,
+  print: (text) => {
+    process.stdout.write(text);
+  },
   exit: (code) => process.exit(code),
   async runProgram({ command, args, env }) {
     // Loaded when it is needed: hardly any operator runs programs.

@@ -206,3 +206,10 @@ function freePort(): Promise<number> {
     });
   });
 }
+
+test("an operator that is asked for help prints its flags and ends, with no cluster there", async () => {
+  const printed: string[] = [];
+  const host: SystemProcess = { ...systemProcess, args: ["--help"], env: {}, print: (text) => printed.push(text) };
+  await runOperator({ controllers: [copying], host });
+  assert.match(printed.join(""), /--leader-elect /);
+});

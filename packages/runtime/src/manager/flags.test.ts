@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseFlags } from "./flags.ts";
+import { asksForHelp, formatFlags, parseFlags } from "./flags.ts";
 
 test("without flags the usual addresses are served and all namespaces followed", () => {
   const flags = parseFlags([], {});
@@ -31,4 +31,21 @@ test("an unknown flag is refused with those there are, and values are checked", 
   assert.throws(() => parseFlags(["--kubeconfig"], {}), /--kubeconfig needs a value/);
   assert.throws(() => parseFlags(["--leader-elect=perhaps"], {}), /either true or false/);
   assert.throws(() => parseFlags(["--log-level=loud"], {}), /debug, info, warn or error/);
+});
+
+test("help tells every flag that is understood, with its default", () => {
+  assert.ok(asksForHelp(["--leader-elect", "--help"]));
+  assert.ok(!asksForHelp(["--leader-elect"]));
+  const text = formatFlags({ metricsBindAddress: ":9090" });
+  const names = [...text.matchAll(/^ {2}(--[a-z-]+)(?: <\w+>)?/gm)].map(([, name = ""]) => name);
+  assert.ok(names.length >= 14);
+  for (const name of names) {
+    try {
+      parseFlags([name, "value"], {});
+    } catch (error) {
+      assert.doesNotMatch(String(error), new RegExp(`unknown argument "${name}"`));
+    }
+  }
+  assert.match(text, /--metrics-bind-address <text> +where \/metrics is served; 0 for nowhere \(:9090\)/);
+  assert.match(text, /--log-level <text> +debug, info, warn or error \(info\)/);
 });

@@ -25,23 +25,59 @@ export interface OperatorFlags {
   readonly gracefulShutdownTimeout: string;
 }
 
-type Flag = { readonly key: keyof OperatorFlags; readonly kind: "text" | "switch" | "list" };
+interface Flag {
+  readonly key: keyof OperatorFlags;
+  readonly kind: "text" | "switch" | "list";
+  /** What `--help` says of it. */
+  readonly about: string;
+}
 
 const FLAGS: ReadonlyMap<string, Flag> = new Map<string, Flag>([
-  ["kubeconfig", { key: "kubeconfig", kind: "text" }],
-  ["context", { key: "context", kind: "text" }],
-  ["allow-exec-credentials", { key: "allowExecCredentials", kind: "switch" }],
-  ["leader-elect", { key: "leaderElect", kind: "switch" }],
-  ["leader-election-id", { key: "leaderElectionId", kind: "text" }],
-  ["leader-election-namespace", { key: "leaderElectionNamespace", kind: "text" }],
-  ["metrics-bind-address", { key: "metricsBindAddress", kind: "text" }],
-  ["metrics-secure", { key: "metricsSecure", kind: "switch" }],
-  ["health-probe-bind-address", { key: "healthProbeBindAddress", kind: "text" }],
-  ["debug-bind-address", { key: "debugBindAddress", kind: "text" }],
-  ["namespace", { key: "namespaces", kind: "list" }],
-  ["log-level", { key: "logLevel", kind: "text" }],
-  ["log-format", { key: "logFormat", kind: "text" }],
-  ["graceful-shutdown-timeout", { key: "gracefulShutdownTimeout", kind: "text" }],
+  [
+    "kubeconfig",
+    { key: "kubeconfig", kind: "text", about: "file that says where the cluster is; in a pod none is needed" },
+  ],
+  ["context", { key: "context", kind: "text", about: "which context of the kubeconfig; the current one if not given" }],
+  [
+    "allow-exec-credentials",
+    { key: "allowExecCredentials", kind: "switch", about: "run the program that the kubeconfig names to log in" },
+  ],
+  ["leader-elect", { key: "leaderElect", kind: "switch", about: "of several replicas only one works at a time" }],
+  [
+    "leader-election-id",
+    { key: "leaderElectionId", kind: "text", about: "name of the Lease; the operator's if not given" },
+  ],
+  [
+    "leader-election-namespace",
+    {
+      key: "leaderElectionNamespace",
+      kind: "text",
+      about: "where the Lease is; the operator's namespace if not given",
+    },
+  ],
+  [
+    "metrics-bind-address",
+    { key: "metricsBindAddress", kind: "text", about: "where /metrics is served; 0 for nowhere" },
+  ],
+  ["metrics-secure", { key: "metricsSecure", kind: "switch", about: "metrics by HTTPS, for those who may read them" }],
+  [
+    "health-probe-bind-address",
+    { key: "healthProbeBindAddress", kind: "text", about: "where /healthz and /readyz are served; 0 for nowhere" },
+  ],
+  [
+    "debug-bind-address",
+    { key: "debugBindAddress", kind: "text", about: "where the last reconciles are told, on loopback; 0 for nowhere" },
+  ],
+  [
+    "namespace",
+    { key: "namespaces", kind: "list", about: "namespaces to work in, with commas between; all if not given" },
+  ],
+  ["log-level", { key: "logLevel", kind: "text", about: "debug, info, warn or error" }],
+  ["log-format", { key: "logFormat", kind: "text", about: "json or pretty" }],
+  [
+    "graceful-shutdown-timeout",
+    { key: "gracefulShutdownTimeout", kind: "text", about: "how long reconciles may take to end when it is stopped" },
+  ],
 ]);
 
 const DEFAULTS: OperatorFlags = {
@@ -77,6 +113,22 @@ export function parseFlags(
     } else throw new Error(`the flag ${args[index]} needs a value`);
   }
   return checked(values as unknown as OperatorFlags);
+}
+
+/** True when somebody asks for the flags instead of giving some. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.some((argument) => argument === "--help" || argument === "-h");
+}
+
+/** The flags with their defaults, as `--help` prints them. */
+export function formatFlags(defaults: Partial<OperatorFlags> = {}): string {
+  const values = { ...DEFAULTS, ...defaults };
+  const lines = [...FLAGS].map(([name, { key, kind, about }]) => {
+    const flag = kind === "switch" ? `--${name}` : `--${name} <${kind}>`;
+    const value = String(values[key] ?? "");
+    return `  ${flag.padEnd(38)} ${about}${value === "" || value === "false" ? "" : ` (${value})`}`;
+  });
+  return ["Flags:", ...lines, "", "WATCH_NAMESPACE in the environment does what --namespace does.", ""].join("\n");
 }
 
 function splitArgument(argument: string): { readonly flag: Flag; readonly text: string | undefined } {

@@ -17,7 +17,7 @@ import { toMilliseconds } from "../controller/duration.ts";
 import { type Connection, findConnection } from "../kubeconfig/connection.ts";
 import type { Tracer } from "../metrics/tracing.ts";
 import { createHttpTransport, type HttpTransport } from "../transport/http-transport.ts";
-import { type OperatorFlags, parseFlags } from "./flags.ts";
+import { asksForHelp, formatFlags, type OperatorFlags, parseFlags } from "./flags.ts";
 import { createManager, type LeaderElectionSettings } from "./manager.ts";
 import { startServers } from "./operator-servers.ts";
 
@@ -44,6 +44,10 @@ export interface OperatorOptions {
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const { host = systemProcess } = options;
+  if (asksForHelp(host.args)) {
+    host.print(formatFlags(options.flags));
+    return;
+  }
   const flags = parseFlags(host.args, host.env, options.flags);
   const clock = systemClock;
   const random = systemRandom;
