@@ -63,8 +63,15 @@ function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldE
   });
 }
 
+function validateDomain(field: string, address: string): FieldError[] {
+  const domain = address.replace(/\.$/, "");
+  const errors = validateSubdomain(field, domain);
+  if (errors.length > 0 || domain.includes(".")) return errors;
+  return [fieldInvalid(field, address, "should be a domain with at least two segments separated by dots")];
+}
+
 function validateAddress(field: string, address: string, type: string): FieldError[] {
-  if (type === "FQDN") return validateSubdomain(field, address);
+  if (type === "FQDN") return validateDomain(field, address);
   if (type !== "IPv4" && type !== "IPv6") return [];
   const errors = validateIp(field, address);
   if (errors.length > 0) return errors;

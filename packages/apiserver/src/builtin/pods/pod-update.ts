@@ -27,8 +27,9 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
       : validateCount("spec.initContainers", after.initContainers ?? [], before.initContainers ?? []);
   if (counts.length > 0) return counts;
   const deadline = validateDeadline(after, before);
-  if (deadline.length > 0) return deadline;
+  if (deadline.length > 0 && after.activeDeadlineSeconds !== undefined) return deadline;
   return [
+    ...deadline,
     ...validateImages("spec.containers", after.containers ?? []),
     ...validateImages("spec.initContainers", after.initContainers ?? []),
     ...validateTolerations(after.tolerations ?? [], before.tolerations ?? []),
