@@ -92,6 +92,11 @@ export const differences: readonly Difference[] = [
     },
   },
   {
+    what: "events of the scheduler",
+    embedded: async (cluster) => assert.equal(await schedulerInSource(cluster), "default-scheduler"),
+    kubernetes: async (cluster) => assert.equal(await schedulerInSource(cluster), undefined),
+  },
+  {
     what: "aggregated APIs, flow control, CBOR",
     async embedded(cluster) {
       assert.equal((await aggregated(cluster)).status, 404);
@@ -114,6 +119,19 @@ async function templateHash({ client, eventually }: TestCluster): Promise<string
     const [set] = (await client.list(ReplicaSet)).items;
     assert.ok(set);
     return set.metadata?.labels?.["pod-template-hash"];
+  });
+}
+
+/** The component that the source of a Scheduled event names: what comes by events.k8s.io has none there. */
+async function schedulerInSource(cluster: TestCluster): Promise<string | undefined> {
+  await cluster.client.create(Pod, { metadata: { name: "placed" }, spec: template("placed").spec });
+  const path = `/api/v1/namespaces/${cluster.namespace}/events?fieldSelector=reason%3DScheduled%2CinvolvedObject.name%3Dplaced`;
+  return cluster.eventually(async () => {
+    const { items } = JSON.parse((await send(cluster, "GET", path)).text) as {
+      readonly items: readonly { readonly source?: { readonly component?: string } }[];
+    };
+    assert.equal(items.length, 1);
+    return items[0]?.source?.component;
   });
 }
 
