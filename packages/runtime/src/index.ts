@@ -4,7 +4,8 @@ export type { Indexes } from "./cache/index-table.ts";
 export { Informer, type InformerEvent, type InformerHealth, type InformerOptions } from "./cache/informer.ts";
 export { formatKey, keyOf, type ObjectKey, parseKey } from "./cache/object-key.ts";
 export { compareVersions } from "./cache/resource-version.ts";
-export { Store, type StoreChange } from "./cache/store.ts";
+export { Store } from "./cache/store.ts";
+export type { StoreChange } from "./cache/store-change.ts";
 export type {
   ApplyInput,
   Client,

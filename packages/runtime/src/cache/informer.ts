@@ -16,7 +16,8 @@ import type { SelectOptions } from "../client/options.ts";
 import type { Indexes } from "./index-table.ts";
 import { keyOf } from "./object-key.ts";
 import { type Arrival, type ReflectorSink, runReflector } from "./reflector.ts";
-import { Store, type StoreChange } from "./store.ts";
+import { Store } from "./store.ts";
+import type { StoreChange } from "./store-change.ts";
 import { SyncGate } from "./sync-gate.ts";
 import { WatchHealth } from "./watch-health.ts";
 

@@ -3,32 +3,17 @@
  * and the client's own writes put objects in; listers read them. Always holds: a state is never replaced by an older one, and
  * handlers are told of each state that the watch confirmed, in order.
  */
-import { deepFreeze, type KubernetesObject, type ObjectMeta, parseJson, stringifyJson } from "@kubewright/core/meta";
+import { deepFreeze, type KubernetesObject } from "@kubewright/core/meta";
+import { DecodedStates, forget, type State } from "./decoded-states.ts";
 import { type Indexes, IndexTable } from "./index-table.ts";
 import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
 import type { Arrival } from "./reflector.ts";
 import { compareVersions } from "./resource-version.ts";
-
-/** How many decoded objects are kept for the next reader. */
-const DECODED_MAX = 256;
+import { type StoreChange, TextChange } from "./store-change.ts";
 
 /** How many objects that went last are remembered. */
 const BURIED_MAX = 1024;
-
-/** What happened to one object. */
-export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
-  readonly type: "added" | "updated" | "deleted";
-  readonly key: string;
-  /** The object's metadata: there even where the object has yet to be decoded. */
-  readonly metadata: ObjectMeta;
-  /** The new state; the last known one for deletions. */
-  readonly object: Kind;
-  /** The state that handlers were told of before; undefined when there was none. */
-  readonly previous: Kind | undefined;
-  /** True while the initial objects are being read: nothing changed, we just learned of it. */
-  readonly initial: boolean;
-}
 
 /** How a state came. */
 export interface PutOptions {
@@ -36,12 +21,6 @@ export interface PutOptions {
   readonly text?: string | undefined;
   /** It is one of the initial objects. @default false */
   readonly initial?: boolean;
-}
-
-/** One state of an object: decoded while it is among those used last, text otherwise. One of the two is always there. */
-interface State<Kind> {
-  text: string | undefined;
-  object: Kind | undefined;
 }
 
 /** One stored object. */
@@ -66,9 +45,7 @@ export interface StoreIndexes<Kind extends KubernetesObject> {
 /** The objects of one kind. */
 export class Store<Kind extends KubernetesObject = KubernetesObject> {
   readonly #entries = new Map<string, Entry<Kind>>();
-  /** The states decoded last, in a ring: each newcomer takes the place of the oldest. */
-  readonly #decoded: State<Kind>[] = [];
-  #nextDecoded = 0;
+  readonly #decoded = new DecodedStates<Kind>();
   readonly #indexes: IndexTable<Kind>;
   readonly #metadataIndexes: IndexTable<KubernetesObject>;
   readonly #namespaces = new NamespaceKeys();
@@ -89,7 +66,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   get(key: ObjectKey | string): Kind | undefined {
     const text = typeof key === "string" ? key : formatKey(key);
     const entry = this.#entries.get(text);
-    return entry === undefined || entry.gone ? undefined : this.#decode(entry.state);
+    return entry === undefined || entry.gone ? undefined : this.#decoded.decode(entry.state);
   }
 
   /** True when there is an object with that key; decodes nothing. */
@@ -117,7 +94,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   /** All objects, decoded one by one. */
   *values(): IterableIterator<Kind> {
-    for (const entry of this.#entries.values()) if (!entry.gone) yield this.#decode(entry.state);
+    for (const entry of this.#entries.values()) if (!entry.gone) yield this.#decoded.decode(entry.state);
   }
 
   /** The objects that index `name` has under `value`. */
@@ -174,16 +151,16 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   removeOwn(key: string, uid: string | undefined): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.gone) return;
-    if (uid === undefined || this.#decode(entry.state).metadata?.uid === uid) entry.gone = true;
+    if (uid === undefined || this.#decoded.decode(entry.state).metadata?.uid === uid) entry.gone = true;
   }
 
   /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
   remove(key: string, version: string, last?: Kind): StoreChange<Kind> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
-    const previous = entry.announced && this.#decode(entry.announced);
-    const object = last === undefined ? this.#decode(entry.state) : deepFreeze(last);
-    this.#move(key, this.#decode(entry.state), undefined);
+    const previous = entry.announced && this.#decoded.decode(entry.announced);
+    const object = last === undefined ? this.#decoded.decode(entry.state) : deepFreeze(last);
+    this.#move(key, this.#decoded.decode(entry.state), undefined);
     this.#entries.delete(key);
     this.#namespaces.remove(key);
     forget(entry.state);
@@ -196,7 +173,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   *replay(): IterableIterator<StoreChange<Kind>> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
-      const object = this.#decode(entry.state);
+      const object = this.#decoded.decode(entry.state);
       yield { type: "added", key, metadata: object.metadata ?? {}, object, previous: undefined, initial: true };
     }
   }
@@ -216,12 +193,12 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     { version, text }: { readonly version: string; readonly text?: string | undefined },
   ): Entry<Kind> {
     const before = this.#entries.get(key);
-    this.#move(key, before && this.#decode(before.state), object);
+    this.#move(key, before && this.#decoded.decode(before.state), object);
     const state: State<Kind> = { text, object: undefined };
     const entry = { state, version, announced: before?.announced, gone: false, list: before?.list ?? 0 };
     this.#insert(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
-    this.#remember(state, deepFreeze(object));
+    this.#decoded.remember(state, deepFreeze(object));
     return entry;
   }
 
@@ -249,56 +226,11 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   #announce(key: string, entry: Entry<Kind>, initial: boolean): StoreChange<Kind> {
-    const previous = entry.announced && this.#decode(entry.announced);
+    const previous = entry.announced && this.#decoded.decode(entry.announced);
     if (entry.announced !== undefined && entry.announced !== entry.state) forget(entry.announced);
     entry.announced = entry.state;
     const type = previous === undefined ? "added" : "updated";
-    const object = this.#decode(entry.state);
+    const object = this.#decoded.decode(entry.state);
     return { type, key, metadata: object.metadata ?? {}, object, previous, initial };
   }
-
-  #decode(state: State<Kind>): Kind {
-    if (state.object !== undefined) return state.object;
-    return this.#remember(state, deepFreeze(parseJson(state.text ?? "") as unknown as Kind));
-  }
-
-  /** Keeps a decoded object for the next reader; the one whose place it takes becomes text. */
-  #remember(state: State<Kind>, object: Kind): Kind {
-    const oldest = this.#decoded[this.#nextDecoded];
-    if (oldest?.object !== undefined) {
-      oldest.text ??= stringifyJson(oldest.object);
-      oldest.object = undefined;
-    }
-    this.#decoded[this.#nextDecoded] = state;
-    this.#nextDecoded = (this.#nextDecoded + 1) % DECODED_MAX;
-    state.object = object;
-    return object;
-  }
-}
-
-/** An object that was found; decoded when a handler reads it. */
-class TextChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
-  readonly type = "added";
-  readonly key: string;
-  readonly previous: undefined = undefined;
-  readonly initial = true;
-  readonly #arrival: Required<Arrival<Kind>>;
-
-  constructor(key: string, arrival: Required<Arrival<Kind>>) {
-    this.key = key;
-    this.#arrival = arrival;
-  }
-
-  get metadata(): ObjectMeta {
-    return this.#arrival.metadata;
-  }
-
-  get object(): Kind {
-    return deepFreeze(this.#arrival.object);
-  }
-}
-
-/** Nobody will read the state again, so it need not become text. */
-function forget<Kind>(state: State<Kind>): void {
-  state.object = undefined;
 }

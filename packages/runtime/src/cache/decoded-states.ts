@@ -1,0 +1,44 @@
+/**
+ * States of objects, of which those used last are decoded and all others are text. A store has one of these for its objects. Always holds: a
+ * state that somebody may still read has its object, its text or both.
+ */
+import { deepFreeze, parseJson, stringifyJson } from "@kubewright/core/meta";
+
+/** How many decoded objects are kept for the next reader. */
+const DECODED_MAX = 256;
+
+/** One state of an object: decoded while it is among those used last, text otherwise. */
+export interface State<Kind> {
+  text: string | undefined;
+  object: Kind | undefined;
+}
+
+/** The states decoded last, in a ring: each newcomer takes the place of the oldest. */
+export class DecodedStates<Kind> {
+  readonly #ring: State<Kind>[] = [];
+  #next = 0;
+
+  /** The object of a state; frozen. */
+  decode(state: State<Kind>): Kind {
+    if (state.object !== undefined) return state.object;
+    return this.remember(state, deepFreeze(parseJson(state.text ?? "") as unknown as Kind));
+  }
+
+  /** Keeps a decoded object for the next reader; the one whose place it takes becomes text. */
+  remember(state: State<Kind>, object: Kind): Kind {
+    const oldest = this.#ring[this.#next];
+    if (oldest?.object !== undefined) {
+      oldest.text ??= stringifyJson(oldest.object);
+      oldest.object = undefined;
+    }
+    this.#ring[this.#next] = state;
+    this.#next = (this.#next + 1) % DECODED_MAX;
+    state.object = object;
+    return object;
+  }
+}
+
+/** Nobody will read the state again, so it need not become text. */
+export function forget<Kind>(state: State<Kind>): void {
+  state.object = undefined;
+}
