@@ -24,6 +24,12 @@ test("managedFields go, wherever they stand in the metadata, and the text says w
   }
 });
 
+test("managedFields of large objects go, too", () => {
+  const data = `,"data":{"k":"${"v".repeat(100_000)}"}`;
+  const event = decodeSlimWatchEvent(line(`"name":"a",${FIELDS}`, data));
+  assert.equal(event?.text, `{"kind":"A","apiVersion":"v1","metadata":{"name":"a"}${data}}`);
+});
+
 test("what is called managedFields elsewhere stays", () => {
   const spec = ',"spec":{"managedFields":[1],"metadata":{"managedFields":[2]}}';
   const labels = '"annotations":{"managedFields":[3],"text":"\\"managedFields\\":[4]"},"name":"a"';

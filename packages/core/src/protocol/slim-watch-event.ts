@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from "../meta/json.ts";
 import { decodeUtf8, parseJson } from "../meta/json-text.ts";
+import { concatenate } from "../ports/transport.ts";
 
 /** An event without managedFields, and its object as text. */
 export interface SlimWatchEvent {
@@ -26,8 +27,8 @@ const TEXTS: readonly Uint8Array[] = ['"apiVersion":"', '"kind":"'].map((text) =
 const METADATA: Uint8Array = encoder.encode('"metadata":{');
 const KEY: Uint8Array = encoder.encode('"managedFields":[');
 
-/** Where objects are put together without their managedFields; grows to the size of the largest. */
-let scratch = new Uint8Array(64 * 1024);
+/** Where objects are put together without their managedFields, unless they are large. */
+const scratch = new Uint8Array(64 * 1024);
 
 /** The event on one line without managedFields; undefined for lines that are written in another way. */
 export function decodeSlimWatchEvent(line: Uint8Array): SlimWatchEvent | undefined {
@@ -82,7 +83,7 @@ class SlimEvent implements SlimWatchEvent {
 /** Both in a row; good until the next call. */
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   const length = first.length + second.length;
-  if (scratch.length < length) scratch = new Uint8Array(2 * length);
+  if (length > scratch.length) return concatenate([first, second], length);
   scratch.set(first);
   scratch.set(second, first.length);
   return scratch.subarray(0, length);

@@ -132,6 +132,19 @@ test("an object that came as text is found by every index", () => {
   assert.equal(store.byIndex("app", "web").length, 0);
 });
 
+test("namespaces, and objects without a value in an index, are known from the first question on and stay right", () => {
+  const store = new Store({ metadataIndexes: { app: ({ metadata }) => Object.values(metadata?.labels ?? {}) } });
+  const names = (objects: readonly KubernetesObject[]): unknown[] => objects.map(({ metadata }) => metadata?.name);
+  store.put(object("a", "1"));
+  store.put(object("b", "2", { labels: { app: "web" } }));
+  assert.deepEqual([names(store.withoutIndex("app")), names(store.inNamespace("shop"))], [["a"], ["a", "b"]]);
+  store.putText(arrival(object("c", "3")));
+  store.put(object("a", "4", { labels: { app: "web" } }));
+  assert.deepEqual([names(store.withoutIndex("app")), names(store.inNamespace("shop"))], [["c"], ["a", "b", "c"]]);
+  for (const name of ["a", "b", "c"]) store.remove(`shop/${name}`, "5");
+  assert.deepEqual([store.withoutIndex("app"), store.inNamespace("shop")], [[], []]);
+});
+
 test("a text behind an own write of the same version is told, and stays readable", () => {
   const store = new Store();
   store.putOwn(object("a", "5"));

@@ -1,5 +1,5 @@
 /**
- * What a controller wrote of its own objects, so that it need not look at it again: for controllers that `skipOwnWrites`.
+ * What a controller wrote of its own objects, so that it need not look at it again: for controllers that say `skipsOwnWrites`.
  * run-controller.ts tells of reconciles and their writes, listen.ts asks about changes. Always holds: a change that somebody else made
  * is kept back no longer than until the reconcile that runs meanwhile ends.
  */

@@ -1,21 +1,20 @@
 /** How many events each source may record: some at once, then one now and again, as client-go's spam filter has it. */
+import { type RateLimit, TokenBucket } from "../queue/token-bucket.ts";
 import { Remembered } from "./remember.ts";
 
-/** A source may record this many events about one object at once … */
-const BURST_MAX = 25;
-
-/** … and then one in this time. */
-const REFILL_MS = 5 * 60_000;
+/** About one object 25 at once, and then one in five minutes. */
+const LIMIT: RateLimit = { burst: 25, perSecond: 1 / 300 };
 
 /** What each source may still record. */
 export class Allowances {
-  readonly #left = new Remembered<{ readonly tokens: number; readonly atMs: number }>();
+  readonly #buckets = new Remembered<TokenBucket>();
 
   /** True when the source may record one more event now, which is then taken off. */
   take(source: string, nowMs: number): boolean {
-    const known = this.#left.get(source) ?? { tokens: BURST_MAX, atMs: nowMs };
-    const tokens = Math.min(BURST_MAX, known.tokens + (nowMs - known.atMs) / REFILL_MS);
-    this.#left.set(source, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs: nowMs });
-    return tokens >= 1;
+    const bucket = this.#buckets.get(source) ?? new TokenBucket(LIMIT);
+    this.#buckets.set(source, bucket);
+    if (bucket.waitMs(nowMs) > 0) return false;
+    bucket.take(nowMs);
+    return true;
   }
 }

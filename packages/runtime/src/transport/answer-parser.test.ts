@@ -24,7 +24,7 @@ function read(text: string, size = text.length): readonly string[] {
 
 const SIZED = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const CHUNKED =
-  "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nTrailer: x\r\n\r\n";
+  "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3 \r\nhel\r\n2;x=y\r\nlo\r\n0\r\nTrailer: x\r\n\r\n";
 
 for (const size of [1, 2, 3, 7, 1000]) {
   test(`answers come out whole from pieces of ${size} bytes`, () => {
@@ -65,6 +65,11 @@ test("repeated headers are one, in lower case", () => {
 for (const [what, text] of [
   ["no HTTP", "SSH-2.0-OpenSSH\r\n\r\n"],
   ["a size that is none", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"],
+  [
+    "a chunk of more bytes than can be counted",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000000000000\r\n",
+  ],
+  ["a chunk whose size ends in something else", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1x\r\n"],
   ["a chunk without a size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
   ["a chunk longer than it said", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n"],
   ["an unknown encoding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"],

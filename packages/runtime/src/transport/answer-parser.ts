@@ -32,6 +32,10 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LETTER_A = 0x61;
 const LOWER_CASE = 0x20;
+const SPACE = 0x20;
+const TAB = 0x09;
+const SEMICOLON = 0x3b;
+const NO_DIGIT = -1;
 /** Twelve hexadecimal digits are more bytes than anybody sends. */
 const SIZE_DIGITS_MAX = 12;
 const decoder = new TextDecoder("latin1");
@@ -189,25 +193,25 @@ function endOfHead(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** A size in hexadecimal digits; what follows a semicolon means nothing to us. Watches have thousands of chunks, most as short as here. */
+/** A size in hexadecimal digits, from the bytes: watches have thousands of chunks. What follows a semicolon means nothing to us. */
 function readChunkSize(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
   let size = 0;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] ?? 0;
-    const digit = byte <= NINE ? byte - ZERO : (byte | LOWER_CASE) - LETTER_A + 10;
-    if (digit < 0 || digit > 15 || (byte > NINE && digit < 10) || at - from === SIZE_DIGITS_MAX) {
-      if (at > from && byte === CARRIAGE_RETURN && at === to - 1) return size;
-      return parseChunkSize(decoder.decode(bytes.subarray(from, to)));
-    }
+  for (let digit = hexDigit(bytes[at]); digit !== NO_DIGIT && at < to; digit = hexDigit(bytes[at])) {
     size = size * 16 + digit;
+    at += 1;
   }
-  return parseChunkSize(decoder.decode(bytes.subarray(from, to)));
+  const digits = at - from;
+  while (bytes[at] === SPACE || bytes[at] === TAB) at += 1;
+  const isEnd = at === to || bytes[at] === SEMICOLON || (bytes[at] === CARRIAGE_RETURN && at === to - 1);
+  if (isEnd && digits > 0 && digits <= SIZE_DIGITS_MAX) return size;
+  throw new Error("the server sent a chunk without its size");
 }
 
-function parseChunkSize(line: string): number {
-  const size = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?\r?$/.exec(line)?.[1];
-  if (size === undefined) throw new Error("the server sent a chunk without its size");
-  return Number.parseInt(size, 16);
+function hexDigit(byte = 0): number {
+  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
+  const letter = (byte | LOWER_CASE) - LETTER_A;
+  return letter >= 0 && letter < 6 ? letter + 10 : NO_DIGIT;
 }
 
 function parseHead(text: string): AnswerHead {
