@@ -18,6 +18,8 @@ export interface SystemProcess {
   measureEventLoop(): EventLoopMeter;
   /** Writes to standard output. */
   print(text: string): void;
+  /** Writes to standard error. */
+  printError(text: string): void;
   /** Ends the process. */
   exit(code: number): void;
   /** Runs a program without a shell and returns what it prints. */
@@ -56,6 +58,9 @@ export const systemProcess: SystemProcess = {
   measureEventLoop,
   print: (text) => {
     process.stdout.write(text);
+  },
+  printError: (text) => {
+    process.stderr.write(text);
   },
   exit: (code) => process.exit(code),
   async runProgram({ command, args, env }) {

@@ -213,3 +213,14 @@ test("an operator that is asked for help prints its flags and ends, with no clus
   await runOperator({ controllers: [copying], host });
   assert.match(printed.join(""), /--leader-elect /);
 });
+
+test("an operator with a flag that nobody understands says so in one line, and ends", async () => {
+  const printed: string[] = [];
+  const codes: number[] = [];
+  const printError = (text: string): void => void printed.push(text);
+  const exit = (code: number): void => void codes.push(code);
+  const host: SystemProcess = { ...systemProcess, args: ["--metrics-addr=:1"], env: {}, printError, exit };
+  await runOperator({ controllers: [copying], host });
+  assert.match(printed.join(""), /^unknown argument "--metrics-addr=:1"; the flags are --kubeconfig, .*\n$/);
+  assert.deepEqual(codes, [2]);
+});

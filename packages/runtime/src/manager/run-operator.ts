@@ -21,6 +21,9 @@ import { asksForHelp, formatFlags, type OperatorFlags, parseFlags } from "./flag
 import { createManager, type LeaderElectionSettings } from "./manager.ts";
 import { startServers } from "./operator-servers.ts";
 
+/** The exit code of a process that was started in a wrong way. */
+const WRONG_USE = 2;
+
 /** What an operator is made of. */
 export interface OperatorOptions {
   readonly controllers: readonly AnyController[];
@@ -44,11 +47,8 @@ export interface OperatorOptions {
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const { host = systemProcess } = options;
-  if (asksForHelp(host.args)) {
-    host.print(formatFlags(options.flags));
-    return;
-  }
-  const flags = parseFlags(host.args, host.env, options.flags);
+  const flags = readFlags(host, options);
+  if (flags === undefined) return;
   const clock = systemClock;
   const random = systemRandom;
   const log = options.log ?? createConsoleLogger({ clock, level: flags.logLevel, format: flags.logFormat });
@@ -62,6 +62,21 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
   });
   for (const warning of connection.warnings) log.warn(warning);
   await runConnected({ options, flags, connection, host, ports: { clock, random, log } });
+}
+
+/** The flags; undefined when there is nothing to run, because somebody asks for them or gave some that nobody understands. */
+function readFlags(host: SystemProcess, { flags }: OperatorOptions): OperatorFlags | undefined {
+  if (asksForHelp(host.args)) {
+    host.print(formatFlags(flags));
+    return undefined;
+  }
+  try {
+    return parseFlags(host.args, host.env, flags);
+  } catch (error) {
+    host.printError(`${error instanceof Error ? error.message : String(error)}\n`);
+    host.exit(WRONG_USE);
+    return undefined;
+  }
 }
 
 interface Run {
