@@ -27,8 +27,15 @@ test("impersonation, field manager and field validation go on the wire", async (
   await jane.create(Pod, { metadata: { name: "a" } });
   assert.match(sent[0]?.path ?? "", /fieldManager=m&fieldValidation=Strict/);
   assert.equal(sent[0]?.headers?.["impersonate-user"], "jane");
-  assert.equal(sent[0]?.headers?.["impersonate-extra-scopes"], "a");
+  assert.equal(sent[0]?.headers?.["impersonate-extra-scopes"], "a\n"); // One header for each value.
+  assert.equal(sent[0]?.headers?.["impersonate-group"], "dev\n");
   assert.deepEqual(warnings, ['old, "v1"', "second"]);
+});
+
+test("S: nobody is impersonated by a name that would be two", () => {
+  const transport: Transport = { send: () => Promise.reject(new Error("sent")) };
+  const impersonate = { user: "jane", groups: ["readers\nsystem:masters"] };
+  assert.throws(() => createClient({ transport, impersonate }), /nobody can be impersonated as .* it has a line end/);
 });
 
 test("no answer at all is an error of its own, and names the request", async () => {

@@ -2,7 +2,7 @@
  * Acting as somebody else: the Impersonate-* headers. Each name that a request wants to take on must be allowed to the
  * one who asks. Comes right after authentication; the rest of the server knows only the user that results.
  */
-import type { Headers } from "@kubewright/core/ports";
+import { HEADER_VALUE_END, type Headers } from "@kubewright/core/ports";
 import { badRequest } from "@kubewright/core/protocol";
 import type { User } from "../request/user.ts";
 import { anonymous } from "../request/user.ts";
@@ -11,8 +11,6 @@ import { parseServiceAccountName, serviceAccountGroups } from "./service-account
 
 const PREFIX = "impersonate-";
 const EXTRA_PREFIX = "impersonate-extra-";
-/** Ends each value of a repeated header where values may have commas. */
-export const HEADER_VALUE_END = "\n";
 const AUTHENTICATED = "system:authenticated";
 const UNAUTHENTICATED = "system:unauthenticated";
 

@@ -5,9 +5,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import { stringifyJson } from "@kubewright/core/meta";
-import type { Headers } from "@kubewright/core/ports";
+import { HEADER_VALUE_END, type Headers } from "@kubewright/core/ports";
 import { tooLarge } from "@kubewright/core/protocol";
-import { HEADER_VALUE_END } from "../auth/impersonation.ts";
 import { BODY_BYTES_MAX } from "../request/nesting.ts";
 import type { ApiResponse, Connection } from "../request/request.ts";
 import { GZIP_HEADERS, gzipBytes, headerValue, isStream, wantsGzip } from "./answer-encoding.ts";

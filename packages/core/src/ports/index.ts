@@ -6,6 +6,7 @@ export { type Random, randomUuid, seededRandom } from "./random.ts";
 export {
   concatenate,
   type HandedEvent,
+  HEADER_VALUE_END,
   type Headers,
   readBody,
   type Transport,

@@ -4,7 +4,10 @@
  * implement it; the testing package wraps it to inject faults.
  */
 
-/** Header names are lower case; a repeated header is one value joined by ", ". */
+/** Ends each value of a repeated header whose values may have commas: those of impersonation. */
+export const HEADER_VALUE_END = "\n";
+
+/** Header names are lower case; a repeated header is one value joined by ", ", or by `HEADER_VALUE_END` behind each. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** One request to an API server. */

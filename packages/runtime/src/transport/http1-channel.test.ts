@@ -200,6 +200,7 @@ test("S: nothing in a path or a header can become another header or request", as
     ["/x y", "me"],
     ["/x", "me\r\nimpersonate-group: system:masters"],
     ["/x", "me\nimpersonate-group: system:masters"],
+    ["/x", "me\r\nimpersonate-group: system:masters\n"],
   ] as const) {
     await assert.rejects(send(path, value), /no request can carry/);
   }

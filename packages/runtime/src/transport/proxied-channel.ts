@@ -10,6 +10,7 @@ import {
   silenceError,
   silenceMsOf,
 } from "./http-channel.ts";
+import { expandHeaders } from "./request-head.ts";
 
 /** Connections kept for reuse when idle. */
 const IDLE_CONNECTIONS_MAX = 64;
@@ -52,7 +53,7 @@ function exchangeOnce(request: ChannelRequest, { url, agent, timing }: Pool): Pr
       port: url.port === "" ? 443 : url.port,
       method,
       path,
-      headers: { ...headers, ...length },
+      headers: { ...expandHeaders(headers), ...length },
       timeout: silenceMsOf(request, timing),
       ...(signal === undefined ? {} : { signal }),
     });

@@ -9,6 +9,7 @@ import type { Random, TransportResponse } from "@kubewright/core/ports";
 import { encodeFrame, type FrameKind, type FrameRules, readFrame } from "@kubewright/core/protocol";
 import { createAgent, type ProxiedAgentOptions } from "./agent.ts";
 import { type ChannelRequest, flattenHeaders } from "./http-channel.ts";
+import { expandHeaders } from "./request-head.ts";
 
 /** Servers send plain frames; those of kubelets have 32 KiB. */
 const SERVER_FRAMES: FrameRules = { masked: false, payloadBytesMax: 16 * 1024 * 1024 };
@@ -39,7 +40,7 @@ export function openWebSocket(
       method: "GET",
       path: request.path,
       headers: {
-        ...request.headers,
+        ...expandHeaders(request.headers),
         "sec-websocket-version": "13",
         "sec-websocket-key": Buffer.from(random.bytes(KEY_BYTES)).toString("base64"),
       },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "@kubewright/api/apps/v1";
+import { SelfSubjectReview } from "@kubewright/api/authentication/v1";
 import { ConfigMap, Namespace, Pod } from "@kubewright/api/core/v1";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "@kubewright/core/protocol";
 import {
@@ -174,6 +175,15 @@ for (const [way, run] of isReal() ? [REAL] : EMBEDDED) {
     run(async (client) => {
       const wrong = client.create(Widget, { metadata: { name: "a" }, spec: { size: "many" as unknown as number } });
       await assert.rejects(wrong, (error) => isInvalid(error) && (error.status.details?.causes ?? []).length > 0);
+    }));
+
+  test(`${way}: whoever is impersonated has each of the groups and extra values, commas and all`, () =>
+    run(async (client) => {
+      const who = { groups: ["cn=admins,ou=x", "readers"], extra: { "example.com/scopes": ["a,b", "c"] } };
+      const acting = client.with({ impersonate: { user: "jane", uid: "7", ...who } });
+      const review: SelfSubjectReview = await acting.create(SelfSubjectReview, {});
+      const groups = [...who.groups, "system:authenticated"];
+      assert.deepEqual(review.status?.userInfo, { username: "jane", uid: "7", groups, extra: who.extra });
     }));
 
   test(`${way}: waiting for an object, and for its end`, () =>
