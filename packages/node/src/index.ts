@@ -4,4 +4,5 @@ export { type ConsoleLoggerOptions, createConsoleLogger, type LogLevel } from ".
 export { type EventLoopLag, type EventLoopMeter, measureEventLoop } from "./event-loop.ts";
 export { systemFiles } from "./files.ts";
 export { systemRandom } from "./random.ts";
+export type { Program } from "./run-program.ts";
 export { type SystemProcess, systemProcess } from "./system-process.ts";

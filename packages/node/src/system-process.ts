@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import type { Cancel } from "@kubewright/core/ports";
 import { type EventLoopMeter, measureEventLoop } from "./event-loop.ts";
+import type { Program } from "./run-program.ts";
 
 /** What a program needs of the process it runs in. */
 export interface SystemProcess {
@@ -22,16 +23,13 @@ export interface SystemProcess {
   printError(text: string): void;
   /** Ends the process. */
   exit(code: number): void;
-  /** Runs a program without a shell and returns what it prints. */
-  runProgram(program: {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly env: Readonly<Record<string, string>>;
-  }): Promise<string>;
+  /** Whether somebody sits at standard input. */
+  readonly stdinIsTerminal: boolean;
+  /** Runs a program without a shell and returns what it prints; what it says to its user goes to our standard error. */
+  runProgram(program: Program): Promise<string>;
 }
 
-/** A program that takes longer is ended. */
-const PROGRAM_MS_MAX = 60_000;
+const STDIN = 0;
 
 /** This process. */
 export const systemProcess: SystemProcess = {
@@ -63,16 +61,9 @@ export const systemProcess: SystemProcess = {
     process.stderr.write(text);
   },
   exit: (code) => process.exit(code),
-  async runProgram({ command, args, env }) {
-    // Loaded when it is needed: hardly any operator runs programs.
-    const { execFile } = await import("node:child_process");
-    return new Promise((resolve, reject) => {
-      const options = { env: { ...process.env, ...env }, timeout: PROGRAM_MS_MAX, maxBuffer: 1024 * 1024 };
-      execFile(command, args, options, (error, stdout) => {
-        // What it printed may hold secrets, so only its failure is told.
-        if (error === null) resolve(stdout);
-        else reject(new Error(`${command} failed: ${error.code ?? error.signal ?? "unknown reason"}`));
-      });
-    });
+  get stdinIsTerminal() {
+    return process.getBuiltinModule("node:tty").isatty(STDIN);
   },
+  // Loaded when it is needed: hardly any operator runs programs.
+  runProgram: async (program) => (await import("./run-program.ts")).runProgram(program),
 };

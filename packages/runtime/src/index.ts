@@ -109,7 +109,7 @@ export type { EventApi } from "./events/event-forms.ts";
 export { createEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
 export { type EventInput, type EventRecorder, eventsAbout, type ObjectEvents } from "./events/recorder.ts";
 export { type Connection, type ConnectionOptions, findConnection } from "./kubeconfig/connection.ts";
-export type { RunProgram } from "./kubeconfig/credentials.ts";
+export type { RunProgram } from "./kubeconfig/exec-plugin.ts";
 export type { OperatorFlags } from "./manager/flags.ts";
 export type { Manager } from "./manager/lifecycle.ts";
 export { createManager, type LeaderElectionSettings, type ManagerOptions } from "./manager/manager.ts";

@@ -38,6 +38,7 @@ export async function withCluster<Result>(
     files: context.files,
     clock: context.clock,
     runProgram: switchFlag(input, "allowExecCredentials") ? systemProcess.runProgram : undefined,
+    stdinIsTerminal: systemProcess.stdinIsTerminal,
   }).catch((error: Error) => {
     throw new CommandError(error.message, { remedy: "without a cluster, an embedded one will do: kubewright dev" });
   });

@@ -36,8 +36,18 @@ users:
 - {name: u1, user: {tokenFile: token, as: jane, as-groups: [dev]}}
 - name: u2
   user:
-    exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token, args: [--now], env: [{name: A, value: b}]}
+    exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token, interactiveMode: Never}
 `;
+
+/** A kubeconfig of one context with this user. */
+function configOf(user: object): string {
+  return JSON.stringify({
+    "current-context": "c",
+    contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+    clusters: [{ name: "c", cluster: { server: "https://api" } }],
+    users: [{ name: "u", user }],
+  });
+}
 
 test("a kubeconfig's current context says server, namespace, authority and user; paths are relative to the file", async () => {
   const { files, clock } = world({
@@ -71,69 +81,36 @@ test("S11: a credential program runs only when it is allowed", async () => {
   await assert.rejects(findConnection(options), /wants to run "get-token" for credentials; allow it with/);
 });
 
-test("R37: a credential program is asked again when what it gave expires, and told what it must know", async () => {
-  const { files, clock, pass } = world({ "/k": KUBECONFIG });
-  const asked: string[] = [];
-  const connection = await findConnection({
-    kubeconfig: "/k",
-    context: "prod",
-    env: {},
-    files,
-    clock,
-    runProgram: async ({ command, args, env }) => {
-      asked.push(`${command} ${args.join(" ")} A=${env["A"]}`);
-      assert.equal(JSON.parse(env["KUBERNETES_EXEC_INFO"] ?? "{}").kind, "ExecCredential");
-      const expirationTimestamp = new Date(clock.now() + 60_000).toISOString();
-      return JSON.stringify({ kind: "ExecCredential", status: { token: `t${asked.length}`, expirationTimestamp } });
-    },
-  });
-  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
-  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
-  pass(55_000);
-  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t2" });
-  assert.deepEqual(asked, ["get-token --now A=b", "get-token --now A=b"]);
-  assert.equal(connection.proxyUrl, "http://proxy:3128");
-  assert.deepEqual(connection.warnings, ["the certificate of https://prod:6443 is not verified"]);
-});
-
-test("R37: a credential program is asked again when the server does not take what it gave", async () => {
+test("a server whose certificate is not verified is warned of", async () => {
   const { files, clock } = world({ "/k": KUBECONFIG });
-  let tokens = 0;
-  const runProgram = async (): Promise<string> =>
-    JSON.stringify({ kind: "ExecCredential", status: { token: `t${++tokens}` } });
-  const connection = await findConnection({ kubeconfig: "/k", context: "prod", env: {}, files, clock, runProgram });
-  for (let count = 0; count < 2; count++)
-    assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t1" });
-  connection.onUnauthorized?.();
-  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t2" });
+  const options = { kubeconfig: "/k", env: {}, files, clock, runProgram: async () => "" };
+  assert.deepEqual((await findConnection({ ...options, context: "dev" })).warnings, []);
+  const { warnings } = await findConnection({ ...options, context: "prod" });
+  assert.deepEqual(warnings, ["the certificate of https://prod:6443 is not verified"]);
 });
 
-test("a credential program that asks for it is told of the cluster, its authority included", async () => {
-  const config = KUBECONFIG.replace("command: get-token", "command: get-token, provideClusterInfo: true")
-    .replace("cluster: c2, user: u2", "cluster: c1, user: u2")
-    .replace("certificate-authority: ca.crt", 'certificate-authority: ca.crt, tls-server-name: "api"');
-  const { files, clock } = world({ "/k": config, "/ca.crt": "CA" });
-  const told: unknown[] = [];
-  const connection = await findConnection({
-    ...{ kubeconfig: "/k", context: "prod", env: {}, files, clock },
-    runProgram: async ({ env }) => {
-      told.push(JSON.parse(env["KUBERNETES_EXEC_INFO"] ?? "{}").spec);
-      return JSON.stringify({ kind: "ExecCredential", status: { token: "t" } });
-    },
+test("a kubeconfig may make its user somebody else, in every respect", async () => {
+  const user = { token: "t", as: "jane", "as-uid": "7", "as-groups": ["a", "b"], "as-user-extra": { scopes: ["x"] } };
+  const { files, clock } = world({ "/k": configOf(user) });
+  const { impersonate } = await findConnection({ kubeconfig: "/k", env: {}, files, clock });
+  assert.deepEqual(impersonate, { user: "jane", uid: "7", groups: ["a", "b"], extra: { scopes: ["x"] } });
+});
+
+for (const more of [{ "as-groups": ["a"] }, { "as-uid": "7" }, { "as-user-extra": { scopes: ["x"] } }]) {
+  test(`a kubeconfig with ${Object.keys(more)} but nobody to be is refused, not taken as its own user`, async () => {
+    const { files, clock } = world({ "/k": configOf({ token: "t", ...more }) });
+    await assert.rejects(
+      findConnection({ kubeconfig: "/k", env: {}, files, clock }),
+      /^Error: requesting uid, groups or user-extra for u without impersonating a user$/,
+    );
   });
-  await connection.headers?.();
-  const data = Buffer.from("CA").toString("base64");
-  const cluster = { server: "https://dev:6443", "certificate-authority-data": data, "tls-server-name": "api" };
-  assert.deepEqual(told, [{ interactive: false, cluster }]);
-});
+}
 
-test("S11: what a credential program prints never stands in an error", async () => {
-  const { files, clock } = world({ "/k": KUBECONFIG });
-  const runProgram = async (): Promise<string> => "secret";
-  const connection = await findConnection({ kubeconfig: "/k", context: "prod", env: {}, files, clock, runProgram });
+test("a context whose user is missing is refused with those there are, instead of being nobody", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG.replace("user: u1", "user: u9") });
   await assert.rejects(
-    async () => connection.headers?.(),
-    (error: Error) => !error.message.includes("secret"),
+    findConnection({ kubeconfig: "/k", env: {}, files, clock }),
+    /no user "u9"; its users are: u1, u2/,
   );
 });
 
@@ -156,6 +133,15 @@ test("in a pod the service account is used", async () => {
   assert.equal(connection.server, "https://[fd00::1]:443");
   assert.equal(connection.namespace, "ops");
   assert.deepEqual(await connection.headers?.(), { authorization: "Bearer pod" });
+});
+
+test("a pod's namespace is what its service account says, unless the environment does", async () => {
+  const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const env = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const { files, clock } = world({ [`${folder}/namespace`]: "shop\n" });
+  assert.equal((await findConnection({ env, files, clock })).namespace, "shop");
+  assert.equal((await findConnection({ env: { ...env, POD_NAMESPACE: "ops" }, files, clock })).namespace, "ops");
+  assert.equal((await findConnection({ env, ...world({}) })).namespace, "default");
 });
 
 test("without anything the places that were looked at are named", async () => {

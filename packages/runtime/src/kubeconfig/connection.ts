@@ -8,17 +8,16 @@ import type { Impersonation } from "../client/client.ts";
 import type { HttpTransportOptions } from "../transport/http-transport.ts";
 import { proxyFromEnvironment } from "../transport/proxy.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
+import { type CredentialSource, rotatingFile, tokenFile } from "./credentials.ts";
+import type { RunProgram } from "./exec-plugin.ts";
 import {
-  type CredentialSource,
-  execCredentials,
-  fixedToken,
-  type RunProgram,
-  rotatingFile,
-  tokenFile,
-} from "./credentials.ts";
-import { keepTokens, type TokenEntries, type TokenPlace } from "./keep-tokens.ts";
-import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, readKubeconfig } from "./kubeconfig.ts";
-import { oidcCredentials } from "./oidc.ts";
+  type Kubeconfig,
+  type KubeconfigCluster,
+  type KubeconfigContext,
+  type KubeconfigUser,
+  readKubeconfig,
+} from "./kubeconfig.ts";
+import { credentialsOf } from "./user-credentials.ts";
 
 /** Where a pod finds its service account. */
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -47,6 +46,8 @@ export interface ConnectionOptions {
   readonly clock?: Clock;
   /** Runs credential programs that a kubeconfig names. @default they are refused */
   readonly runProgram?: RunProgram | undefined;
+  /** Whether credential programs may ask somebody by standard input. @default false */
+  readonly stdinIsTerminal?: boolean | undefined;
   /** Told what went wrong later on without keeping requests from being sent. @default nobody */
   readonly warn?: ((text: string) => void) | undefined;
 }
@@ -63,11 +64,11 @@ export async function findConnection(given: ConnectionOptions = {}): Promise<Con
   const options = { ...given, env, files, clock };
   const named = kubeconfig === undefined || kubeconfig === "" ? env["KUBECONFIG"] : kubeconfig;
   if (named !== undefined && named !== "") {
-    const found = await readKubeconfig(kubeconfig === undefined ? named.split(":") : [named], files);
+    const found = await readKubeconfig(named === kubeconfig ? [named] : named.split(":"), files);
     if (found === undefined) throw new Error(`the kubeconfig ${named} does not exist`);
     return contextConnection(found, options);
   }
-  const inCluster = podConnection(options);
+  const inCluster = await podConnection(options);
   if (inCluster !== undefined) return inCluster;
   const home = `${env["HOME"] ?? ""}/.kube/config`;
   const found = await readKubeconfig([home], files);
@@ -89,101 +90,41 @@ export async function contextConnection(config: Kubeconfig, options: Ports): Pro
       `context ${JSON.stringify(name)} names the cluster ${JSON.stringify(context.cluster)}, which has no server`,
     );
   }
-  const user = config.users.get(context.user ?? "") ?? {};
+  const user = userOf(context, config);
   const path = config.userFiles.get(context.user ?? "") ?? "";
   const credentials = credentialsOf(user, { ...options, cluster, place: { path, user: context.user ?? "" } });
-  const impersonate = impersonationOf(user);
+  const impersonate = impersonationOf(user, context.user ?? "");
   const proxyUrl = cluster["proxy-url"] ?? proxyFromEnvironment(cluster.server, options.env);
   return {
     server: cluster.server,
     tls: tlsOf(cluster, user, { credentials, options }),
     headers: () => credentials.headers(),
-    onUnauthorized: () => credentials.renew?.(),
+    onUnauthorized: (refused) => credentials.renew?.(refused),
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
     ...(impersonate === undefined ? {} : { impersonate }),
-    namespace: context.namespace ?? "default",
+    namespace: context.namespace || "default",
     warnings:
       cluster["insecure-skip-tls-verify"] === true ? [`the certificate of ${cluster.server} is not verified`] : [],
   };
 }
 
 /** The connection of a pod; undefined outside of one. */
-function podConnection({ env, files, clock }: Ports): Connection | undefined {
+async function podConnection({ env, files, clock }: Ports): Promise<Connection | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (host === undefined || host === "" || port === undefined) return undefined;
   const ca = rotatingFile(`${SERVICE_ACCOUNT}/ca.crt`, files, clock);
   const credentials = tokenFile(`${SERVICE_ACCOUNT}/token`, files, clock);
   const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const proxyUrl = proxyFromEnvironment(server, env);
+  const written = await files.read(`${SERVICE_ACCOUNT}/namespace`);
   return {
     server,
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
     tls: async () => ({ ca: await ca() }),
     headers: () => credentials.headers(),
-    namespace: env["POD_NAMESPACE"] ?? "default",
+    namespace: env["POD_NAMESPACE"] || new TextDecoder().decode(written).trim() || "default",
     warnings: [],
   };
-}
-
-/** What the credentials of a user may need beside the user. */
-interface UserPorts extends Ports {
-  readonly cluster: KubeconfigCluster;
-  readonly place: TokenPlace;
-}
-
-function credentialsOf(user: KubeconfigUser, ports: UserPorts): CredentialSource {
-  const { files, clock, runProgram, cluster } = ports;
-  if (user.exec !== undefined) {
-    if (runProgram === undefined) {
-      const command = JSON.stringify(user.exec.command);
-      throw new Error(`the kubeconfig wants to run ${command} for credentials; allow it with --allow-exec-credentials`);
-    }
-    return execCredentials(user.exec, { run: runProgram, clock, cluster: () => clusterInfo(cluster, files) });
-  }
-  if (user.tokenFile !== undefined) return tokenFile(user.tokenFile, files, clock);
-  if (user.token !== undefined) return fixedToken(user.token);
-  const provider = user["auth-provider"];
-  if (provider?.name === "oidc") {
-    return oidcCredentials(provider.config ?? {}, { clock, files, keep: (tokens) => keepOrWarn(tokens, ports) });
-  }
-  if (provider !== undefined) {
-    throw new Error(
-      `the kubeconfig's auth-provider ${JSON.stringify(provider.name)} is not supported; use an exec plugin`,
-    );
-  }
-  if (user.username !== undefined) {
-    const basic = Buffer.from(`${user.username}:${user.password ?? ""}`).toString("base64");
-    return { headers: async () => ({ authorization: `Basic ${basic}` }), certificate: async () => ({}) };
-  }
-  return { headers: async () => ({}), certificate: async () => ({}) };
-}
-
-/** A kubeconfig that cannot be written is no reason to stop: the new tokens serve as long as the process runs. */
-async function keepOrWarn(tokens: TokenEntries, { place, files, warn }: UserPorts): Promise<void> {
-  try {
-    await keepTokens(place, tokens, files);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    warn?.(`the renewed tokens of ${JSON.stringify(place.user)} could not be written to ${place.path}: ${why}`);
-  }
-}
-
-/** What a credential program may be told of the cluster. */
-async function clusterInfo(cluster: KubeconfigCluster, files: Files): Promise<object> {
-  const path = cluster["certificate-authority"] ?? "";
-  const read = path === "" ? undefined : await files.read(path);
-  const data = cluster["certificate-authority-data"] ?? (read && Buffer.from(read).toString("base64"));
-  return {
-    server: cluster.server,
-    ...(data === undefined ? {} : { "certificate-authority-data": data }),
-    ...copied(cluster, "tls-server-name"),
-    ...copied(cluster, "insecure-skip-tls-verify"),
-    ...copied(cluster, "proxy-url"),
-  };
-}
-
-function copied(cluster: KubeconfigCluster, key: keyof KubeconfigCluster): object {
-  return cluster[key] === undefined ? {} : { [key]: cluster[key] };
 }
 
 function tlsOf(
@@ -217,13 +158,22 @@ function pem(
   return path === undefined || path === "" ? async () => undefined : rotatingFile(path, files, clock);
 }
 
-function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
-  if (user.as === undefined) return undefined;
-  const { "as-uid": uid, "as-groups": groups, "as-user-extra": extra } = user;
-  return {
-    user: user.as,
-    ...(uid === undefined ? {} : { uid }),
-    ...(groups === undefined ? {} : { groups }),
-    ...(extra === undefined ? {} : { extra }),
+/** Whom the context names; nobody, if it names none. */
+function userOf({ user = "" }: KubeconfigContext, { users }: Kubeconfig): KubeconfigUser {
+  const found = users.get(user);
+  if (found !== undefined || user === "") return found ?? {};
+  const known = [...users.keys()].join(", ") || "none";
+  throw new Error(`the kubeconfig has no user ${JSON.stringify(user)}; its users are: ${known}`);
+}
+
+function impersonationOf(user: KubeconfigUser, name: string): Impersonation | undefined {
+  const { as = "", "as-uid": uid = "", "as-groups": groups = [], "as-user-extra": extra = {} } = user;
+  const more = {
+    ...(uid === "" ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
+  if (as !== "") return { user: as, ...more };
+  if (Object.keys(more).length === 0) return undefined;
+  throw new Error(`requesting uid, groups or user-extra for ${name} without impersonating a user`);
 }

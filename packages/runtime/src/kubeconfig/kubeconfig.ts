@@ -13,6 +13,8 @@ export interface KubeconfigCluster {
   readonly "insecure-skip-tls-verify"?: boolean;
   readonly "tls-server-name"?: string;
   readonly "proxy-url"?: string;
+  readonly "disable-compression"?: boolean;
+  readonly extensions?: ReadonlyArray<{ readonly name: string; readonly extension?: unknown }>;
 }
 
 /** A program that gives credentials. */
@@ -23,6 +25,8 @@ export interface ExecPlugin {
   readonly env?: ReadonlyArray<{ readonly name: string; readonly value: string }> | null;
   readonly installHint?: string;
   readonly provideClusterInfo?: boolean;
+  /** Whether it asks its user: "Never", "IfAvailable" or "Always". */
+  readonly interactiveMode?: string | null;
 }
 
 /** Somebody, and how to prove it. */
@@ -79,7 +83,7 @@ export async function readKubeconfig(paths: readonly string[], files: Files): Pr
     const file = await parseFile(new TextDecoder().decode(bytes), path);
     currentContext ??= file["current-context"] === "" ? undefined : file["current-context"];
     addMissing(merged.clusters, file.clusters, (entry) => resolvePaths(entry.cluster, path));
-    addMissing(merged.users, file.users, (entry) => resolvePaths(entry.user, path));
+    addMissing(merged.users, file.users, (entry) => resolveCommand(resolvePaths(entry.user, path), path));
     addMissing(merged.userFiles, file.users, () => path);
     addMissing(merged.contexts, file.contexts, (entry) => entry.context);
   }
@@ -121,4 +125,11 @@ function resolvePaths<Value extends object>(value: Value, file: string): Value {
       : [key, path],
   );
   return Object.fromEntries(entries) as Value;
+}
+
+/** A program is looked for in PATH, unless it is named by a path, which is relative to the file. */
+function resolveCommand(user: KubeconfigUser, file: string): KubeconfigUser {
+  const { exec } = user;
+  if (!exec?.command.includes("/") || isAbsolute(exec.command)) return user;
+  return { ...user, exec: { ...exec, command: join(dirname(file), exec.command) } };
 }

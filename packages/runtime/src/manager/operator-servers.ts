@@ -1,8 +1,8 @@
 /** The servers of an operator's process: probes (liveness, readiness), metrics, and what it did lately. run-operator.ts starts and closes them. */
-import type { Clock, Random, Transport } from "@kubewright/core/ports";
+import type { Clock, Random } from "@kubewright/core/ports";
 import type { EventLoopMeter } from "@kubewright/node";
 import type { CertificatePair } from "@kubewright/node/certificates";
-import { createClient } from "../client/create-client.ts";
+import type { Client } from "../client/client.ts";
 import type { OperatorFlags } from "./flags.ts";
 import type { Manager } from "./lifecycle.ts";
 import { createMetricsAccess } from "./metrics-access.ts";
@@ -14,8 +14,8 @@ const LAG_MS_MAX = 5_000;
 /** What the servers show, and how. */
 export interface ServersOptions {
   readonly manager: Manager;
-  /** Where metrics' readers are checked. */
-  readonly transport: Transport;
+  /** Asks who may read metrics. */
+  readonly client: Client;
   readonly eventLoop: EventLoopMeter;
   readonly flags: OperatorFlags;
   readonly ports: { readonly clock: Clock; readonly random: Random };
@@ -71,8 +71,8 @@ async function issueCertificate({ hostName, ports }: ServersOptions): Promise<Ce
 }
 
 async function startMetrics(options: ServersOptions): Promise<ProbeServer> {
-  const { manager, transport, flags, ports } = options;
-  const access = flags.metricsSecure ? createMetricsAccess(createClient({ transport }), ports.clock) : undefined;
+  const { manager, client, flags, ports } = options;
+  const access = flags.metricsSecure ? createMetricsAccess(client, ports.clock) : undefined;
   const { startProbeServer } = await import("./probe-server.ts");
   const tls = flags.metricsSecure ? await issueCertificate(options) : undefined;
   return startProbeServer({

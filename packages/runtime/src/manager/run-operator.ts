@@ -11,6 +11,7 @@ import {
   systemProcess,
   systemRandom,
 } from "@kubewright/node";
+import { createClient } from "../client/create-client.ts";
 import { attributeRejection } from "../controller/attribution.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
@@ -58,6 +59,7 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
     files: systemFiles,
     clock,
     runProgram: flags.allowExecCredentials ? host.runProgram : undefined,
+    stdinIsTerminal: host.stdinIsTerminal,
     warn: (text) => log.warn(text),
   });
   for (const warning of connection.warnings) log.warn(warning);
@@ -92,6 +94,7 @@ async function runConnected(run: Run): Promise<void> {
   const name = options.name ?? options.controllers[0]?.name ?? "kubewright";
   using transport = createHttpTransport({ ...connection, userAgent: `${name} kubewright` });
   using leaseTransport = createHttpTransport({ ...connection, userAgent: `${name} kubewright` });
+  const client = connection.impersonate === undefined ? {} : { impersonate: connection.impersonate };
   const leaderElection = flags.leaderElect ? electionOf(run, name, leaseTransport) : undefined;
   const manager = createManager({
     transport,
@@ -100,7 +103,7 @@ async function runConnected(run: Run): Promise<void> {
     ...ports,
     graceMs: toMilliseconds(flags.gracefulShutdownTimeout),
     ...(flags.namespaces.length === 0 ? {} : { namespaces: flags.namespaces }),
-    ...(connection.impersonate === undefined ? {} : { client: { impersonate: connection.impersonate } }),
+    client,
     ...(leaderElection === undefined ? {} : { leaderElection }),
     ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onLeadershipLost: () => host.exit(1),
@@ -109,7 +112,8 @@ async function runConnected(run: Run): Promise<void> {
   using _rejections = { [Symbol.dispose]: host.onUnhandledRejection((reason) => takeRejection(reason, run)) };
   const { onDebugPort } = options;
   const { hostName } = host;
-  const servers = await startServers({ manager, transport, eventLoop, flags, ports, hostName, onDebugPort });
+  const asking = createClient({ transport, ...client });
+  const servers = await startServers({ manager, client: asking, eventLoop, flags, ports, hostName, onDebugPort });
   ports.log.info("starting", { operator: name, server: connection.server });
   using signals = stopSignals(host);
   manager.start().then(

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
+import type { TLSSocket } from "node:tls";
 import { readBody } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
@@ -13,14 +14,14 @@ import type { TlsSettings } from "./tls-settings.ts";
 
 const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
 
+const HERE = { dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
+
 /** A TLS server on this machine, gone with the test. */
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<TestServer> {
-  const pair = authority.issue({
-    commonName: "localhost",
-    dnsNames: ["localhost"],
-    ipAddresses: ["127.0.0.1"],
-    usages: ["server auth"],
-  });
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  names: Partial<typeof HERE> = HERE,
+): Promise<TestServer> {
+  const pair = authority.issue({ commonName: "server", ...names, usages: ["server auth"] });
   const server: Server = createServer({ cert: pair.certificate, key: pair.key }, answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -264,4 +265,26 @@ test("through a SOCKS5 proxy that refuses: the error says why, and names no cred
   await assert.rejects(send("me:wrong@", "https://api:6443"), {
     message: `${lead} api:6443: it does not take the name and password of the proxy-url`,
   });
+});
+
+test("a server is known by the name that is given for it, directly and through proxies", async () => {
+  const seen: unknown[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    seen.push((request.socket as TLSSocket).servername);
+    response.end("ok");
+  };
+  await using server = await serve(answer, { dnsNames: ["api.internal"] });
+  await using proxy = await startProxy();
+  await using socks = await startSocks();
+  for (const proxyUrl of [undefined, proxy.url, `socks5://127.0.0.1:${socks.port}`]) {
+    const send = async (serverName: string | undefined): Promise<number> => {
+      const tls = async (): Promise<TlsSettings> => ({ ca: authority.certificate, serverName });
+      using transport = createHttpTransport({ server: server.url, tls, proxyUrl });
+      return (await transport.send({ method: "GET", path: "/" })).status;
+    };
+    assert.equal(await send("api.internal"), 200);
+    await assert.rejects(send(undefined), /IP: 127\.0\.0\.1 is not in the cert's list/);
+    await assert.rejects(send("other.internal"), /Host: other\.internal\. is not in the cert's altnames/);
+  }
+  assert.deepEqual(seen, ["api.internal", "api.internal", "api.internal"]);
 });

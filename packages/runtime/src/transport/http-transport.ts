@@ -19,8 +19,8 @@ export interface HttpTransportOptions {
   readonly tls?: (() => Promise<TlsSettings>) | undefined;
   /** Headers of every request, such as authorization. Asked for each request: keep what is costly. */
   readonly headers?: (() => Promise<Headers>) | undefined;
-  /** Told that the server did not take the headers: those that are kept are to be renewed before the next request. */
-  readonly onUnauthorized?: (() => void) | undefined;
+  /** Told the headers that the server did not take: what is kept of them is to be renewed before the next request. */
+  readonly onUnauthorized?: ((refused: Headers) => void) | undefined;
   /** A proxy to go through: "http://…", "https://…" or "socks5://…". */
   readonly proxyUrl?: string | undefined;
   /** @default "kubewright" */
@@ -54,7 +54,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         path: prefix + request.path,
         headers: { ...agent, ...headers, ...request.headers },
       });
-      if (response.status === UNAUTHORIZED) options.onUnauthorized?.();
+      if (response.status === UNAUTHORIZED) options.onUnauthorized?.(headers);
       return response;
     },
     close: channels.close,
