@@ -15,6 +15,7 @@ import { defaultAccountController } from "./serviceaccount/default-account.ts";
 import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
 import { createTokenSecretController, type TokenSecretParts } from "./serviceaccount/token-secrets.ts";
 import { claimBinder } from "./storage/binder.ts";
+import { ephemeralVolumes } from "./storage/ephemeral.ts";
 import { claimProtection, volumeProtection } from "./storage/protection.ts";
 import { volumeController } from "./storage/volumes.ts";
 
@@ -52,6 +53,7 @@ export function infrastructureControllers(
     loadBalancerController,
     claimBinder,
     volumeController,
+    ephemeralVolumes,
     claimProtection,
     volumeProtection,
     createAutoscaler(feed, metrics),

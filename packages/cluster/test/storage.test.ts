@@ -74,8 +74,8 @@ test("a claim that a pod uses stays until the pod is gone", async () => {
   assert.equal(await cluster.client.find(PersistentVolumeClaim, "data"), undefined);
 });
 
-test("a class may wait for the first consumer of a claim", async () => {
-  await using cluster = await startCluster();
+test("a class may wait for the first consumer of a claim, which runs where the volume was made", async () => {
+  await using cluster = await startCluster({ nodes: 3 });
   await cluster.client.create(StorageClass, {
     metadata: { name: "late" },
     provisioner: "example.com/disk",
@@ -86,5 +86,9 @@ test("a class may wait for the first consumer of a claim", async () => {
   assert.equal((await cluster.client.get(PersistentVolumeClaim, "data")).status?.phase, "Pending");
   await createUser(cluster);
   await cluster.settled();
-  assert.equal((await cluster.client.get(PersistentVolumeClaim, "data")).status?.phase, "Bound");
+  const { metadata, status } = await cluster.client.get(PersistentVolumeClaim, "data");
+  assert.equal(status?.phase, "Bound");
+  const user = await cluster.client.get(Pod, "user");
+  assert.equal(user.status?.phase, "Running");
+  assert.equal(metadata?.annotations?.["volume.kubernetes.io/selected-node"], user.spec?.nodeName);
 });

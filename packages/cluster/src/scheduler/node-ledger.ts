@@ -5,8 +5,9 @@
  */
 import type { Node, Pod } from "@kubewright/api/core/v1";
 import { isPodFinished } from "../workload/pod-state.ts";
+import { hostPortsOf } from "./host-ports.ts";
 import { attracts, repulsionsOf } from "./pod-affinity.ts";
-import { type Amounts, amountsOf, requestsOf } from "./resources.ts";
+import { type Amounts, amountsOf, requestsOf, sumOf } from "./resources.ts";
 import type { PlacedPod } from "./surroundings.ts";
 
 /** A node, what it offers and what is taken of it. */
@@ -15,6 +16,8 @@ export interface NodeLoad {
   readonly offered: Amounts;
   readonly used: Amounts;
   readonly pods: number;
+  /** Those of its pods that have ports of the node. */
+  readonly hosting: readonly PlacedPod[];
 }
 
 interface Placed extends PlacedPod {
@@ -32,6 +35,8 @@ export class NodeLedger {
   readonly #repelling = new Map<string, PlacedPod>();
   /** Those that would have others near, or rather not: few as well. */
   readonly #attracting = new Map<string, PlacedPod>();
+  /** Those that have ports of their node: few again. */
+  readonly #hosting = new Map<string, PlacedPod>();
   readonly #byNode = new Map<string, { pods: number; readonly used: Map<string, bigint> }>();
   readonly #offers = new WeakMap<Node, Amounts>();
 
@@ -56,6 +61,7 @@ export class NodeLedger {
     this.#byPod.set(uid, { node, pod, requests });
     if (repulsionsOf(pod).length > 0) this.#repelling.set(uid, { node, pod });
     if (attracts(pod)) this.#attracting.set(uid, { node, pod });
+    if (hostPortsOf(pod).length > 0) this.#hosting.set(uid, { node, pod });
     this.#add(node, requests, 1);
   }
 
@@ -79,14 +85,20 @@ export class NodeLedger {
     this.#nominated.set(pod.metadata?.uid ?? "", { pod, node });
   }
 
+  /** The node on which room is kept for the pod. */
+  nominationOf({ metadata }: Pod): string | undefined {
+    return this.#nominated.get(metadata?.uid ?? "")?.node;
+  }
+
   /** The load of a node as `pod` finds it: what is kept for a pod as important as it counts as taken. */
   loadOf(node: Node, pod: Pod): NodeLoad {
     const name = node.metadata?.name ?? "";
     const entry = this.#byNode.get(name);
     const offered = this.#offers.get(node) ?? amountsOf(node.status?.allocatable);
     this.#offers.set(node, offered);
-    const used = this.#withNominated(entry?.used ?? nothing, name, pod);
-    return { node, offered, used, pods: entry?.pods ?? 0 };
+    const rivals = this.rivalsOf(pod).filter((each) => each.node === name);
+    const used = withRivals(entry?.used ?? nothing, rivals);
+    return { node, offered, used, pods: entry?.pods ?? 0, hosting: this.#hostingOn(name, rivals) };
   }
 
   /** The pods for which room is kept that `pod` may not take: they are at least as important. */
@@ -98,14 +110,9 @@ export class NodeLedger {
     );
   }
 
-  #withNominated(used: Amounts, node: string, pod: Pod): Amounts {
-    const rivals = this.rivalsOf(pod).filter((each) => each.node === node);
-    if (rivals.length === 0) return used;
-    const sum = new Map(used);
-    for (const rival of rivals) {
-      for (const [name, amount] of requestsOf(rival.pod)) sum.set(name, (sum.get(name) ?? 0n) + amount);
-    }
-    return sum;
+  #hostingOn(node: string, rivals: readonly PlacedPod[]): readonly PlacedPod[] {
+    if (this.#hosting.size === 0) return rivals;
+    return [...rivals, ...[...this.#hosting.values()].filter((each) => each.node === node)];
   }
 
   #remove(uid: string): void {
@@ -114,6 +121,7 @@ export class NodeLedger {
     this.#byPod.delete(uid);
     this.#repelling.delete(uid);
     this.#attracting.delete(uid);
+    this.#hosting.delete(uid);
     this.#add(placed.node, placed.requests, -1);
   }
 
@@ -126,4 +134,9 @@ export class NodeLedger {
     if (entry.pods === 0) this.#byNode.delete(node);
     else this.#byNode.set(node, entry);
   }
+}
+
+/** What is taken together with what is kept for others. */
+function withRivals(used: Amounts, rivals: readonly PlacedPod[]): Amounts {
+  return rivals.length === 0 ? used : sumOf([used, ...rivals.map(({ pod }) => requestsOf(pod))]);
 }

@@ -1,5 +1,13 @@
 /** Which nodes a pod may go to by its own words about nodes: selector, node affinity, tolerations. Pure. */
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint, Toleration } from "@kubewright/api/core/v1";
+import type {
+  Node,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  Pod,
+  Taint,
+  Toleration,
+} from "@kubewright/api/core/v1";
 import { type LabelOperator, labelRequirement, matchesLabels } from "@kubewright/core/meta";
 
 /** The taint of nodes that are cordoned. */
@@ -33,7 +41,8 @@ function tolerates(pod: Pod, taint: Taint): boolean {
   return (pod.spec?.tolerations ?? []).some((toleration) => isTolerated(toleration, taint));
 }
 
-function isTolerated(toleration: Toleration, taint: Taint): boolean {
+/** True when the toleration is about the taint. */
+export function isTolerated(toleration: Toleration, taint: Taint): boolean {
   const sameEffect = !toleration.effect || toleration.effect === taint.effect;
   if (!sameEffect) return false;
   if (!toleration.key) return toleration.operator === "Exists";
@@ -45,8 +54,26 @@ function isTolerated(toleration: Toleration, taint: Taint): boolean {
 export function matchesSelection(pod: Pod, node: Node): boolean {
   const labels = node.metadata?.labels ?? {};
   const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
-  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return selected && (required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node)));
+  return selected && matchesNodeSelector(requiredNodes(pod), node);
+}
+
+/** The names of the nodes that a pod is for, where each of its terms names some; undefined where they do not. */
+export function nodesNamedBy(pod: Pod): ReadonlySet<string> | undefined {
+  const terms = requiredNodes(pod)?.nodeSelectorTerms ?? [];
+  if (terms.length === 0) return undefined;
+  const names = terms.map(({ matchFields = [] }) =>
+    matchFields.find(({ key, operator }) => key === "metadata.name" && operator === "In"),
+  );
+  return names.every((field) => field !== undefined) ? new Set(names.flatMap(({ values = [] }) => values)) : undefined;
+}
+
+function requiredNodes({ spec }: Pod): NodeSelector | undefined {
+  return spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+}
+
+/** True when one of the terms allows the node, and where nothing is asked. */
+export function matchesNodeSelector(selector: NodeSelector | undefined, node: Node): boolean {
+  return selector === undefined || selector.nodeSelectorTerms.some((term) => matchesTerm(term, node));
 }
 
 function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {

@@ -7,8 +7,9 @@ import type { Pod } from "@kubewright/api/core/v1";
 import type { PodDisruptionBudget } from "@kubewright/api/policy/v1";
 import { selectorMatches } from "@kubewright/core/meta";
 import { isPodTerminating } from "../workload/pod-state.ts";
-import { availability, filterFor, isResolvable } from "./choose-node.ts";
+import { availability, filterFor } from "./choose-node.ts";
 import type { NodeLoad } from "./node-ledger.ts";
+import { final, type Refusal } from "./refusal.ts";
 import { requestsOf } from "./resources.ts";
 import type { PlacedPod, Surroundings } from "./surroundings.ts";
 
@@ -34,11 +35,11 @@ export function planPreemption(
   const reasons = new Map<string, number>();
   const candidates: Candidate[] = [];
   for (const load of loads) {
-    const outcome = isResolvable(whyNot(load))
+    const outcome = whyNot(load)?.isResolvable
       ? victimsOn({ pod, load, loads, around, budgets }, weaker.get(load.node.metadata?.name ?? "") ?? [])
-      : "Preemption is not helpful for scheduling";
-    if (typeof outcome === "string") reasons.set(outcome, (reasons.get(outcome) ?? 0) + 1);
-    else candidates.push(outcome);
+      : final("Preemption is not helpful for scheduling");
+    if ("victims" in outcome) candidates.push(outcome);
+    else for (const reason of outcome.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   const [best] = candidates.toSorted(compareCandidates);
   return best === undefined ? { problem: availability(loads.length, reasons) } : best;
@@ -61,12 +62,12 @@ interface Question {
 }
 
 /** All weaker pods are thought away; then each comes back, the most important first, unless the pod would not fit with it. */
-function victimsOn(question: Question, weaker: readonly Pod[]): Candidate | string {
+function victimsOn(question: Question, weaker: readonly Pod[]): Candidate | Refusal {
   const { load, budgets } = question;
-  if (weaker.length === 0) return "No preemption victims found for incoming pod";
+  if (weaker.length === 0) return final("No preemption victims found for incoming pod");
   const gone = new Set(weaker);
-  const reason = whyNotWithout(question, gone);
-  if (reason !== undefined) return reason;
+  const refusal = whyNotWithout(question, gone);
+  if (refusal !== undefined) return refusal;
   const kept = keptByBudgets(weaker.toSorted(compareImportance), budgets());
   let violations = 0;
   for (const { pod, isProtected } of kept) {
@@ -79,7 +80,7 @@ function victimsOn(question: Question, weaker: readonly Pod[]): Candidate | stri
 }
 
 /** Why the pod would not fit on the node if some pods were not there. */
-function whyNotWithout({ pod, load, loads, around }: Question, gone: ReadonlySet<Pod>): string | undefined {
+function whyNotWithout({ pod, load, loads, around }: Question, gone: ReadonlySet<Pod>): Refusal | undefined {
   const used = new Map(load.used);
   for (const other of gone) {
     for (const [name, amount] of requestsOf(other)) used.set(name, (used.get(name) ?? 0n) - amount);
@@ -91,7 +92,7 @@ function whyNotWithout({ pod, load, loads, around }: Question, gone: ReadonlySet
     placed: () => [...around.placed()].filter(isThere),
     repelling: () => [...around.repelling()].filter(isThere),
   };
-  return filterFor(pod, loads, left)({ ...load, used });
+  return filterFor(pod, loads, left)({ ...load, used, hosting: load.hosting.filter(isThere) });
 }
 
 /** Those whose budgets allow no further disruption come first: they are the first to stay. */

@@ -14,7 +14,7 @@ function node(name: string, zone: string, taint?: string): Node {
 }
 
 function load(each: Node, used: Record<string, string> = {}, pods = 0): NodeLoad {
-  return { node: each, offered: amountsOf({ cpu: "10", memory: "10Gi" }), used: amountsOf(used), pods };
+  return { node: each, offered: amountsOf({ cpu: "10", memory: "10Gi" }), used: amountsOf(used), pods, hosting: [] };
 }
 
 function chosen(spec: object, loads: readonly NodeLoad[], placed: readonly PlacedPod[] = []): string {
@@ -28,6 +28,10 @@ function chosen(spec: object, loads: readonly NodeLoad[], placed: readonly Place
     attracting: () => placed,
     node: (name) => loads.find((each) => each.node.metadata?.name === name)?.node,
     namespaceLabels: () => ({}),
+    claim: () => undefined,
+    volume: () => undefined,
+    volumes: () => [],
+    storageClass: () => undefined,
   };
   const choice = chooseNode(pod, loads, around);
   return "node" in choice ? choice.node : choice.problem;

@@ -16,9 +16,9 @@ import {
 import { createUnlessThere } from "../workload/create-unless-there.ts";
 import { type ClaimAction, planClaim } from "./claim-plan.ts";
 import { claimsOf, isUsedBy } from "./consumers.ts";
-import { isReservedFor } from "./match.ts";
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, STORAGE_PROVISIONER } from "./names.ts";
+import { BETA_STORAGE_PROVISIONER, BIND_COMPLETED, BOUND_BY_CONTROLLER, STORAGE_PROVISIONER } from "./names.ts";
 import { provisionedVolume } from "./provision.ts";
+import { reserved } from "./reserve.ts";
 
 /** Keeps the binding of PersistentVolumeClaims. */
 export const claimBinder: Controller<PersistentVolumeClaim> = defineController<PersistentVolumeClaim>({
@@ -33,12 +33,15 @@ export const claimBinder: Controller<PersistentVolumeClaim> = defineController<P
   ],
   async reconcile(claim, context) {
     const { cache } = context;
-    const pods = cache.list(Pod, { namespace: claim.metadata?.namespace });
     const action = planClaim({
       claim,
       volumes: cache.list(PersistentVolume),
       classes: cache.list(StorageClass),
-      hasConsumer: pods.some((pod) => isUsedBy(claim, pod)),
+      waitingPods: () =>
+        cache
+          .list(Pod, { namespace: claim.metadata?.namespace })
+          .filter((pod) => !pod.spec?.nodeName && isUsedBy(claim, pod))
+          .map(({ metadata }) => metadata?.name ?? ""),
     });
     await perform(claim, action, context);
   },
@@ -87,12 +90,16 @@ async function provision(
 ): Promise<void> {
   const { client, events } = context;
   const annotated = await client.patch(PersistentVolumeClaim, claim, {
-    merge: { metadata: { annotations: { [STORAGE_PROVISIONER]: storageClass.provisioner } } },
+    merge: { metadata: { annotations: provisionedBy(storageClass) } },
   });
   const volume = provisionedVolume(claim, storageClass);
   await createUnlessThere(client, PersistentVolume, volume);
   events.normal("ProvisioningSucceeded", `Successfully provisioned volume ${volume.metadata?.name}`);
   await bind(annotated, await client.get(PersistentVolume, volume.metadata?.name ?? ""), context);
+}
+
+function provisionedBy({ provisioner }: StorageClass): Readonly<Record<string, string>> {
+  return { [BETA_STORAGE_PROVISIONER]: provisioner, [STORAGE_PROVISIONER]: provisioner };
 }
 
 /** First the volume, so that no other claim takes it; then the claim. */
@@ -112,22 +119,6 @@ async function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, cont
   });
   const { accessModes, capacity } = bound.spec ?? {};
   await writePhase(named, { phase: "Bound", accessModes, capacity }, context);
-}
-
-/** The volume with the claim in it, unless it is another's. */
-function reserved(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
-  const { name = "", namespace = "", uid = "", resourceVersion = "" } = claim.metadata ?? {};
-  const before = volume.spec?.claimRef;
-  if (before?.uid === uid || (before !== undefined && !isReservedFor(volume, claim))) return volume;
-  const mark = before === undefined ? { [BOUND_BY_CONTROLLER]: "yes" } : {};
-  return {
-    ...volume,
-    metadata: { ...volume.metadata, annotations: { ...volume.metadata?.annotations, ...mark } },
-    spec: {
-      ...volume.spec,
-      claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid, resourceVersion },
-    },
-  };
 }
 
 async function writePhase(claim: PersistentVolumeClaim, status: object, { client }: ReconcileContext): Promise<void> {

@@ -34,7 +34,7 @@ const standard: StorageClass = {
 };
 
 function plan(of: PersistentVolumeClaim, input: Partial<ClaimInput> = {}): ClaimAction {
-  return planClaim({ claim: of, volumes: [], classes: [standard], hasConsumer: false, ...input });
+  return planClaim({ claim: of, volumes: [], classes: [standard], waitingPods: () => [], ...input });
 }
 
 function chosen(of: PersistentVolumeClaim, volumes: readonly PersistentVolume[]): string | undefined {
@@ -77,12 +77,23 @@ test("a claim that wants no class waits for somebody to make a volume", () => {
   assert.equal(unknown.do === "wait" && unknown.message, 'storageclass.storage.k8s.io "fast" not found');
 });
 
-test("a class may wait for the first consumer", () => {
+test("a class may wait for the first consumer, which the scheduler decides about", () => {
   const classes = [{ ...standard, volumeBindingMode: "WaitForFirstConsumer" as const }];
   const of = claim({ storageClassName: "standard" });
-  const waiting = plan(of, { classes });
+  const free = volume("free", "9Gi", { storageClassName: "standard" });
+  const waiting = plan(of, { classes, volumes: [free] });
   assert.equal(waiting.do === "wait" && waiting.reason, "WaitForFirstConsumer");
-  assert.equal(plan(of, { classes, hasConsumer: true }).do, "provision");
+  const words = (names: readonly string[]): unknown => {
+    const action = plan(of, { classes, waitingPods: () => names });
+    return action.do === "wait" && [action.reason, action.message];
+  };
+  assert.deepEqual(words(["a"]), ["WaitForPodScheduled", "waiting for pod a to be scheduled"]);
+  assert.deepEqual(words(["a", "b"]), ["WaitForPodScheduled", "waiting for pods a,b to be scheduled"]);
+  const annotations = { "volume.kubernetes.io/selected-node": "node-0" };
+  const selected = { ...of, metadata: { ...of.metadata, annotations } };
+  assert.equal(plan(selected, { classes, volumes: [free] }).do, "provision");
+  const reserved = volume("a", "9Gi", { claimRef: { name: "data", namespace: "shop" } });
+  assert.deepEqual(plan(of, { classes, volumes: [free, reserved] }), { do: "bind", volume: reserved });
 });
 
 test("a bound claim whose volume is gone has lost it", () => {

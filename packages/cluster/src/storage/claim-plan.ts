@@ -4,7 +4,7 @@
  */
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubewright/api/core/v1";
 import type { StorageClass } from "@kubewright/api/storage/v1";
-import { findVolume, isReservedFor } from "./match.ts";
+import { findReserved, findVolume, isReservedFor } from "./match.ts";
 import { BIND_COMPLETED, DEFAULT_CLASS, NO_PROVISIONER, SELECTED_NODE } from "./names.ts";
 
 /** What there is. */
@@ -12,8 +12,8 @@ export interface ClaimInput {
   readonly claim: PersistentVolumeClaim;
   readonly volumes: readonly PersistentVolume[];
   readonly classes: readonly StorageClass[];
-  /** True when a pod uses the claim, so that a volume is needed now. */
-  readonly hasConsumer: boolean;
+  /** The names of pods that use the claim and have no node yet. */
+  waitingPods(): readonly string[];
 }
 
 /** What to do about a claim. */
@@ -70,20 +70,24 @@ function planNamed(claim: PersistentVolumeClaim, volumes: readonly PersistentVol
   return { do: "wait", type: "Warning", reason: "FailedBinding", message };
 }
 
-function planUnbound({ claim, volumes, classes, hasConsumer }: ClaimInput): ClaimAction {
+function planUnbound({ claim, volumes, classes, waitingPods }: ClaimInput): ClaimAction {
   const className = claim.spec?.storageClassName;
   const fallback = className === undefined ? defaultClass(classes) : undefined;
   if (fallback !== undefined) return { do: "set-class", name: fallback.metadata?.name ?? "" };
   const storageClass = classes.find(({ metadata }) => metadata?.name === className);
   const isLate = storageClass?.volumeBindingMode === "WaitForFirstConsumer";
-  const isSelected = claim.metadata?.annotations?.[SELECTED_NODE] !== undefined;
-  if (isLate && !hasConsumer && !isSelected) {
-    const message = "waiting for first consumer to be created before binding";
-    return { do: "wait", type: "Normal", reason: "WaitForFirstConsumer", message };
-  }
-  const volume = findVolume(claim, volumes);
+  // Where a pod decides, the scheduler knows it: it reserves a volume or selects the node that one is made for.
+  const volume = isLate ? findReserved(claim, volumes) : findVolume(claim, volumes);
   if (volume !== undefined) return { do: "bind", volume };
+  if (isLate && claim.metadata?.annotations?.[SELECTED_NODE] === undefined) return waitForPod(waitingPods());
   return planProvisioning(className ?? "", storageClass);
+}
+
+function waitForPod(names: readonly string[]): ClaimAction {
+  const first = "waiting for first consumer to be created before binding";
+  if (names.length === 0) return { do: "wait", type: "Normal", reason: "WaitForFirstConsumer", message: first };
+  const message = `waiting for pod${names.length > 1 ? "s" : ""} ${names.join(",")} to be scheduled`;
+  return { do: "wait", type: "Normal", reason: "WaitForPodScheduled", message };
 }
 
 function planProvisioning(className: string, storageClass: StorageClass | undefined): ClaimAction {

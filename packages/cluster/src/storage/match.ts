@@ -7,14 +7,27 @@ export function findVolume(
   claim: PersistentVolumeClaim,
   volumes: readonly PersistentVolume[],
 ): PersistentVolume | undefined {
-  const candidates = volumes.filter((volume) => volume.metadata?.deletionTimestamp === undefined);
-  const reserved = candidates.find((volume) => volume.spec?.claimRef !== undefined && isReservedFor(volume, claim));
+  const reserved = findReserved(claim, volumes);
   if (reserved !== undefined) return reserved;
-  const [smallest] = candidates
+  const [smallest] = volumes
+    .filter((volume) => volume.metadata?.deletionTimestamp === undefined)
     .filter((volume) => volume.spec?.claimRef === undefined && volume.status?.phase === "Available")
     .filter((volume) => suits(claim, volume))
     .toSorted((left, right) => compareQuantities(sizeOf(left), sizeOf(right)));
   return smallest;
+}
+
+/** The volume that names the claim. */
+export function findReserved(
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+): PersistentVolume | undefined {
+  return volumes.find(
+    (volume) =>
+      volume.metadata?.deletionTimestamp === undefined &&
+      volume.spec?.claimRef !== undefined &&
+      isReservedFor(volume, claim),
+  );
 }
 
 /** True when the volume names the claim, by uid where it knows one. */

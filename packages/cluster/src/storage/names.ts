@@ -12,6 +12,9 @@ export const PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
 /** On a claim: who shall make its volume. */
 export const STORAGE_PROVISIONER = "volume.kubernetes.io/storage-provisioner";
 
+/** The name that it had before, under which provisioners look for it, too. */
+export const BETA_STORAGE_PROVISIONER = "volume.beta.kubernetes.io/storage-provisioner";
+
 /** On a claim: the node of its first consumer. */
 export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
 

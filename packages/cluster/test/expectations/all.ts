@@ -17,6 +17,7 @@ import { rollouts } from "./rollouts.ts";
 import { services } from "./services.ts";
 import { statefulSetUpdates } from "./stateful-set-updates.ts";
 import { statefulSets } from "./stateful-sets.ts";
+import { volumes } from "./volumes.ts";
 
 /** All expectations. */
 export const expectations: readonly Expectation[] = [
@@ -33,6 +34,7 @@ export const expectations: readonly Expectation[] = [
   ...cronJobs,
   ...placement,
   ...preferences,
+  ...volumes,
   ...services,
   ...infrastructure,
   ...evictions,

@@ -4,7 +4,7 @@ import { Deployment } from "@kubewright/api/apps/v1";
 import { Node, Pod } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { PriorityClass } from "@kubewright/api/scheduling/v1";
-import { type Expectation, template, type World } from "./expectation.ts";
+import { type Expectation, server, template, type World } from "./expectation.ts";
 
 const HOST = "kubernetes.io/hostname";
 const NOBODY = "No preemption victims found for incoming pod";
@@ -123,6 +123,40 @@ export const placement: readonly Expectation[] = [
           events.map(({ regarding, note, type }) => [regarding?.name, note, type]),
           [[victim?.metadata?.name, `Preempted by pod ${pod?.metadata?.uid} on node ${host}`, "Normal"]],
         );
+      });
+    },
+  },
+  {
+    name: "pods that want the same port of their node get a node each, and one too many waits until a port is free",
+    async run(world) {
+      const { client, eventually } = world;
+      const nodes = await nodeCount(world);
+      const wanting = (port: object) => ({
+        containers: [{ ...server, ports: [{ containerPort: 80, hostPort: 18_080, ...port }] }],
+      });
+      await deploy(world, "taken", nodes, wanting({}));
+      await eventually(async () => assert.equal((await placed(world, "taken")).hosts.length, nodes));
+      assert.equal(new Set((await placed(world, "taken")).hosts).size, nodes);
+      await deploy(world, "late", 1, wanting({ hostIP: "127.0.0.1" }));
+      await deploy(world, "other", 1, wanting({ protocol: "UDP" }));
+      await eventually(async () => {
+        const { waiting } = await placed(world, "late");
+        assertUnschedulable(waiting[0], nodes, "node(s) didn't have free ports for the requested pod ports", NOBODY);
+        assert.equal((await placed(world, "other")).hosts.length, 1);
+      });
+      await client.patch(Deployment, "taken", { merge: { spec: { replicas: nodes - 1 } } });
+      await eventually(async () => assert.equal((await placed(world, "late")).hosts.length, 1));
+    },
+  },
+  {
+    name: "everything that a node has too little of is told, and nobody goes for what no node could ever give",
+    async run(world) {
+      const nodes = await nodeCount(world);
+      const resources = { requests: { cpu: "1000", memory: "1000Ti" } };
+      await deploy(world, "huge", 1, { containers: [{ ...server, resources }] });
+      await world.eventually(async () => {
+        const { waiting } = await placed(world, "huge");
+        assertUnschedulable(waiting[0], nodes, `Insufficient cpu, ${nodes} Insufficient memory`, USELESS);
       });
     },
   },
