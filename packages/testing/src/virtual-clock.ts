@@ -8,7 +8,10 @@ import type { Cancel, Clock } from "@kubewright/core/ports";
 /** Where virtual time begins unless said otherwise: 2026-01-01T00:00:00Z. */
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** Turns of the event loop given to what runs without time. In-process servers hand work on by such turns. */
+/**
+ * Turns of the event loop given to what runs without time, where somebody waits for it. Between two timers one turn is enough: what runs in
+ * the process hands work on by promises, and all of those that can go on do so within it.
+ */
 const TURNS = 4;
 
 interface Timer {
@@ -84,7 +87,7 @@ export class VirtualClock implements Clock {
     this.#remove(timer);
     this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
     timer.run();
-    await this.settle();
+    await new Promise<void>((resolve) => afterTurns(1, resolve));
   }
 
   #next(endMs: number): Timer | undefined {
