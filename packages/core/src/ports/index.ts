@@ -2,7 +2,7 @@
 export { type Cancel, type Clock, sleep } from "./clock.ts";
 export type { Files } from "./files.ts";
 export { type LogFields, type Logger, silentLogger } from "./logger.ts";
-export { type Random, randomUuid, seededRandom } from "./random.ts";
+export { type Random, randomHex, randomUuid, seededRandom } from "./random.ts";
 export {
   concatenate,
   type HandedEvent,

@@ -20,7 +20,12 @@ export function seededRandom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  return { next, bytes: (length) => Uint8Array.from({ length }, () => Math.floor(next() * 256)) };
+  const bytes = (length: number): Uint8Array => {
+    const filled = new Uint8Array(length);
+    for (let index = 0; index < length; index++) filled[index] = Math.floor(next() * 256);
+    return filled;
+  };
+  return { next, bytes };
 }
 
 /** A random (version 4) UUID. */
@@ -28,9 +33,19 @@ export function randomUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = toHex(bytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** `bytes` random bytes as hexadecimal digits. */
+export function randomHex(random: Random, bytes: number): string {
+  return toHex(random.bytes(bytes));
+}
+
+function toHex(bytes: Uint8Array): string {
   let hex = "";
   for (const byte of bytes) hex += HEX_OF_BYTE[byte];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return hex;
 }
 
 const HEX_OF_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventAggregate } from "./aggregate.ts";
 
+const SAME = { subject: "o", source: "operator Normal", topic: "Made" };
+
 test("R22: 100 000 similar events become one event and a few counts", () => {
   const aggregate = new EventAggregate();
   const steps = { create: 0, count: 0, drop: 0 };
   for (let count = 0; count < 100_000; count++) {
-    steps[aggregate.step({ series: "s", similar: "s", source: "o" }, count, () => "e1").kind] += 1;
+    steps[aggregate.step({ ...SAME, note: "s" }, count, () => "e1").kind] += 1;
   }
   assert.equal(steps.create, 1);
   assert.equal(steps.count, 16);
@@ -17,7 +19,7 @@ test("R22: a source that records different events is cut off after 25, then gets
   const created = (fromMs: number, events: number): number => {
     let count = 0;
     for (let index = 0; index < events; index++) {
-      const identity = { series: `${fromMs}-${index}`, similar: "s", source: "o" };
+      const identity = { ...SAME, note: `${fromMs}-${index}` };
       if (aggregate.step(identity, fromMs, () => "e").kind === "create") count += 1;
     }
     return count;
@@ -28,9 +30,9 @@ test("R22: a source that records different events is cut off after 25, then gets
 
 test("a similar event after a quiet while is a new one", () => {
   const aggregate = new EventAggregate();
-  aggregate.step({ series: "s", similar: "s", source: "o" }, 0, () => "e1");
+  aggregate.step({ ...SAME, note: "s" }, 0, () => "e1");
   assert.deepEqual(
-    aggregate.step({ series: "s", similar: "s", source: "o" }, 360_000, () => "e2"),
+    aggregate.step({ ...SAME, note: "s" }, 360_000, () => "e2"),
     { kind: "create", name: "e2" },
   );
 });

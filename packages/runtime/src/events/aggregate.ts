@@ -3,19 +3,18 @@
  * recorder in event-recorder.ts does the sending. Same events within a while are one event with a count; too many of one source are
  * dropped.
  */
-import { Allowances } from "./allowances.ts";
-import { Remembered } from "./remember.ts";
+import { type EventIdentity, EventMemory } from "./event-memory.ts";
 
 /** Similar events are folded into one while they come at least this often. */
 const SERIES_MS = 6 * 60_000;
 
 /** A series of similar events. */
-export interface EventSeries {
+interface EventSeries {
   /** The name of the Event object that stands for the series. */
-  readonly name: string;
-  readonly count: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
+  name: string;
+  count: number;
+  firstMs: number;
+  lastMs: number;
 }
 
 /** What to do with an event. */
@@ -39,39 +38,36 @@ export interface EventJudge {
   forget(identity: EventIdentity): void;
 }
 
-/** What identifies an event among similar ones. */
-export interface EventIdentity {
-  /** Same object, type, reason, note, action: one series. */
-  readonly series: string;
-  /** Same object, type and reason: what differs in the note alone. */
-  readonly similar: string;
-  /** Same object and type: one allowance. */
-  readonly source: string;
-}
-
 /** Remembers series and allowances. */
 export class EventAggregate implements EventJudge {
-  readonly #series = new Remembered<EventSeries>();
-  readonly #allowances = new Allowances();
+  readonly #memory = new EventMemory<EventSeries>();
 
   step(identity: EventIdentity, nowMs: number, newName: () => string): EventStep {
-    const known = this.#series.get(identity.series);
+    const source = this.#memory.sourceOf(identity);
+    const series = seriesOf(identity);
+    const known = source.told.get(series);
     if (known !== undefined && nowMs - known.lastMs < SERIES_MS) {
-      const { name, firstMs } = known;
-      const count = known.count + 1;
-      this.#series.set(identity.series, { name, count, firstMs, lastMs: nowMs });
+      known.count += 1;
+      known.lastMs = nowMs;
+      const { name, firstMs, count } = known;
       // A count that doubles is worth a request; the ones between are told with it.
       return isPowerOfTwo(count) ? { kind: "count", name, count, firstMs } : { kind: "drop" };
     }
-    if (!this.#allowances.take(identity.source, nowMs)) return { kind: "drop" };
-    const name = newName();
-    this.#series.set(identity.series, { name, count: 1, firstMs: nowMs, lastMs: nowMs });
-    return { kind: "create", name };
+    if (!source.mayTell(nowMs)) return { kind: "drop" };
+    const begun = { name: newName(), count: 1, firstMs: nowMs, lastMs: nowMs };
+    if (known === undefined) source.told.add(series, begun);
+    else Object.assign(known, begun);
+    return { kind: "create", name: begun.name };
   }
 
-  forget({ series }: EventIdentity): void {
-    this.#series.delete(series);
+  forget(identity: EventIdentity): void {
+    this.#memory.sourceOf(identity).told.delete(seriesOf(identity));
   }
+}
+
+/** Same object, source, reason, action and note: one series. */
+function seriesOf({ topic, note }: EventIdentity): string {
+  return `${topic} ${note}`;
 }
 
 function isPowerOfTwo(value: number): boolean {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EventIdentity } from "./aggregate.ts";
 import { EventCorrelator } from "./correlate.ts";
+import type { EventIdentity } from "./event-memory.ts";
 
 const MINUTE_MS = 60_000;
 
 function identity(note: string, type = "Normal"): EventIdentity {
-  const source = `kubelet Pod default/a ${type}`;
-  return { source, similar: `${source} Pulled`, series: `${source} Pulled ${note}` };
+  return { subject: "a", source: `kubelet ${type}`, topic: "Pulled", note };
 }
 
 /** Names events after each other. */
@@ -64,4 +63,22 @@ test("what is forgotten is created anew", () => {
   correlator.step(identity("x"), 0, name);
   correlator.forget(identity("x"));
   assert.deepEqual(correlator.step(identity("x"), 1, name), { kind: "create", name: "e2", isCombined: false });
+});
+
+test("a source that tells something else every eleven minutes for weeks is remembered for what it told last", () => {
+  const correlator = new EventCorrelator();
+  const name = naming();
+  const steps = Array.from({ length: 1000 }, (_, index) =>
+    correlator.step(identity(`note ${index}`), index * 11 * MINUTE_MS, name),
+  );
+  assert.deepEqual(new Set(steps.map(({ kind }) => kind)), new Set(["create"]));
+  assert.equal(correlator.step(identity("note 999"), 1000 * 11 * MINUTE_MS, name).kind, "count");
+  assert.equal(correlator.step(identity("note 0"), 1001 * 11 * MINUTE_MS, name).kind, "create");
+});
+
+test("objects that are told of do not count against each other", () => {
+  const correlator = new EventCorrelator();
+  const name = naming();
+  const about = (subject: string) => correlator.step({ ...identity("x"), subject }, 0, name).kind;
+  assert.deepEqual(["a", "b", "a", "b"].map(about), ["create", "create", "count", "count"]);
 });

@@ -3,9 +3,8 @@
  * before counts one more, the tenth that differs from others in its message alone stands for all that follow, and too many of one
  * source are dropped. Pure state and step, as aggregate.ts is for events.k8s.io.
  */
-import type { EventIdentity, EventJudge, EventStep } from "./aggregate.ts";
-import { Allowances } from "./allowances.ts";
-import { Remembered } from "./remember.ts";
+import type { EventJudge, EventStep } from "./aggregate.ts";
+import { type EventIdentity, EventMemory, Few } from "./event-memory.ts";
 
 /** So many different messages about the same thing … */
 const SIMILAR_MAX = 10;
@@ -13,50 +12,61 @@ const SIMILAR_MAX = 10;
 /** … each within this time of the one before, and the next ones become one event. */
 const SIMILAR_MS = 10 * 60_000;
 
-/** Events that differ in their message alone. */
-interface Similar {
-  readonly notes: Set<string>;
-  readonly lastMs: number;
-}
-
+/** An event that was sent, and how many it stands for. */
 interface Sent {
   readonly name: string;
-  readonly count: number;
   readonly firstMs: number;
+  count: number;
+}
+
+/** Events that differ in their message alone. */
+interface Topic {
+  /** The messages of late. */
+  notes: readonly string[];
+  lastMs: number;
+  /** By message. */
+  readonly sent: Few<Sent>;
+  /** The one that stands for many. */
+  combined: Sent | undefined;
 }
 
 /** Remembers what was sent, and what is similar to it. */
 export class EventCorrelator implements EventJudge {
-  readonly #similar = new Remembered<Similar>();
-  readonly #sent = new Remembered<Sent>();
-  readonly #allowances = new Allowances();
+  readonly #memory = new EventMemory<Topic>();
 
   step(identity: EventIdentity, nowMs: number, newName: () => string): EventStep {
-    const isCombined = this.#isOneOfMany(identity, nowMs);
-    const key = isCombined ? identity.similar : identity.series;
-    const known = this.#sent.get(key);
-    const { name, firstMs } = known ?? { name: newName(), firstMs: nowMs };
-    const count = (known?.count ?? 0) + 1;
-    this.#sent.set(key, { name, count, firstMs });
-    if (!this.#allowances.take(identity.source, nowMs)) return { kind: "drop" };
+    const source = this.#memory.sourceOf(identity);
+    const topic = source.told.get(identity.topic) ?? source.told.add(identity.topic, newTopic(nowMs));
+    const isCombined = isOneOfMany(topic, identity.note, nowMs);
+    const known = isCombined ? topic.combined : topic.sent.get(identity.note);
+    const sent = known ?? { name: newName(), firstMs: nowMs, count: 0 };
+    if (isCombined) topic.combined = sent;
+    else if (known === undefined) topic.sent.add(identity.note, sent);
+    sent.count += 1;
+    if (!source.mayTell(nowMs)) return { kind: "drop" };
+    const { name, firstMs, count } = sent;
     return known === undefined
       ? { kind: "create", name, isCombined }
       : { kind: "count", name, count, firstMs, isCombined };
   }
 
-  forget({ series, similar }: EventIdentity): void {
-    this.#sent.delete(series);
-    this.#sent.delete(similar);
+  forget(identity: EventIdentity): void {
+    const topic = this.#memory.sourceOf(identity).told.get(identity.topic);
+    if (topic === undefined) return;
+    topic.sent.delete(identity.note);
+    topic.combined = undefined;
   }
+}
 
-  #isOneOfMany({ similar, series }: EventIdentity, nowMs: number): boolean {
-    const known = this.#similar.get(similar);
-    const notes = known === undefined || nowMs - known.lastMs > SIMILAR_MS ? new Set<string>() : known.notes;
-    notes.add(series);
-    this.#similar.set(similar, { notes, lastMs: nowMs });
-    if (notes.size < SIMILAR_MAX) return false;
-    const [any] = notes;
-    if (any !== undefined) notes.delete(any);
-    return true;
-  }
+function newTopic(nowMs: number): Topic {
+  return { notes: [], lastMs: nowMs, sent: new Few(), combined: undefined };
+}
+
+function isOneOfMany(topic: Topic, note: string, nowMs: number): boolean {
+  const recent = nowMs - topic.lastMs > SIMILAR_MS ? [] : topic.notes;
+  const notes = recent.includes(note) ? recent : [...recent, note];
+  const isOne = notes.length >= SIMILAR_MAX;
+  topic.lastMs = nowMs;
+  topic.notes = isOne ? notes.slice(1) : notes;
+  return isOne;
 }

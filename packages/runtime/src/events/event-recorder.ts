@@ -3,11 +3,12 @@
  * forms (event-forms.ts), one after the other behind the reconciles' backs. It never blocks and never fails; what cannot be sent is
  * dropped with a line in the log.
  */
-import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import { type Clock, type Logger, type Random, randomHex } from "@kubewright/core/ports";
 import { isNotFound } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
-import type { EventIdentity, EventStep } from "./aggregate.ts";
+import type { EventStep } from "./aggregate.ts";
 import { type EventApi, type EventDraft, type EventForm, eventForms } from "./event-forms.ts";
+import type { EventIdentity } from "./event-memory.ts";
 import type { EventInput, EventRecorder } from "./recorder.ts";
 
 /** Events that wait to be sent; more are dropped. */
@@ -53,11 +54,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   return { record, flush: () => tail };
 }
 
-function identify(event: EventInput): EventIdentity {
-  const { uid, namespace, name } = event.regarding.metadata ?? {};
-  const source = `${event.reporter ?? ""} ${event.regarding.kind} ${namespace}/${name} ${uid} ${event.type}`;
-  const similar = `${source} ${event.reason} ${event.action ?? ""}`;
-  return { source, similar, series: `${similar} ${event.note}` };
+function identify({ regarding, reporter = "", type, reason, action, note }: EventInput): EventIdentity {
+  const { uid, namespace, name } = regarding.metadata ?? {};
+  return {
+    subject: uid ?? `${regarding.kind} ${namespace}/${name}`,
+    source: `${reporter} ${type}`,
+    topic: action === undefined ? reason : `${reason} ${action}`,
+    note,
+  };
 }
 
 /** Steps that are sent. */
@@ -94,6 +98,5 @@ async function send(
 
 /** "web.17f3a9c2b4d5e6f7": the object's name and something unique. */
 function eventName(event: EventInput, random: Random): string {
-  const suffix = Buffer.from(random.bytes(8)).toString("hex");
-  return `${(event.regarding.metadata?.name ?? "object").slice(0, 236)}.${suffix}`;
+  return `${(event.regarding.metadata?.name ?? "object").slice(0, 236)}.${randomHex(random, 8)}`;
 }
