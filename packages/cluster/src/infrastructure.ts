@@ -9,6 +9,8 @@ import { endpointSliceController } from "./endpoints/slice-controller.ts";
 import type { ObjectFeed } from "./feed/object-feed.ts";
 import { LOAD_BALANCER, loadBalancerController } from "./loadbalancer/controller.ts";
 import { createNamespaceController } from "./namespace/controller.ts";
+import { createNodeLifecycle, podReadinessController } from "./nodelifecycle/controller.ts";
+import { createTaintEviction } from "./nodelifecycle/taint-eviction.ts";
 import { createPodCollector } from "./podgc/controller.ts";
 import { createQuotaController } from "./quota/controller.ts";
 import { defaultAccountController } from "./serviceaccount/default-account.ts";
@@ -25,7 +27,11 @@ export interface InfrastructureOptions {
   readonly rootCertificates?: string;
   /** Measures what autoscalers scale by. @default nothing is measured, and they say so */
   readonly metrics?: ReadMetric;
+  /** How many pods that ended are kept before the oldest are removed; 0 for all. @default 12 500, as Kubernetes does */
+  readonly endedPodsMax?: number;
 }
+
+const ENDED_PODS_MAX = 12_500;
 
 /** How tokens of service accounts are signed: by the API server. */
 type IssueToken = Pick<TokenSecretParts, "issueToken">;
@@ -36,8 +42,9 @@ export const offByDefault: readonly string[] = [LOAD_BALANCER];
 /** All of them. The part of a name before "/" is what turns a controller on and off. */
 export function infrastructureControllers(
   feed: ObjectFeed,
-  { rootCertificates = "", metrics = () => undefined, issueToken }: InfrastructureOptions & IssueToken,
+  options: InfrastructureOptions & IssueToken,
 ): readonly AnyController[] {
+  const { rootCertificates = "", metrics = () => undefined, endedPodsMax = ENDED_PODS_MAX, issueToken } = options;
   return [
     createNamespaceController(feed),
     defaultAccountController,
@@ -49,7 +56,10 @@ export function infrastructureControllers(
     mirroringController,
     createDisruptionController(feed),
     createQuotaController(feed),
-    createPodCollector(),
+    createPodCollector(endedPodsMax),
+    createNodeLifecycle(),
+    podReadinessController,
+    createTaintEviction(),
     loadBalancerController,
     claimBinder,
     volumeController,

@@ -1,7 +1,8 @@
 /** Simulated nodes: the Node objects that the scheduler places pods on, and the Leases by which nodes show that they live. */
 import type { Lease } from "@kubewright/api/coordination/v1";
-import type { Node, NodeCondition } from "@kubewright/api/core/v1";
+import { type Node, type NodeCondition, Pod } from "@kubewright/api/core/v1";
 import { formatMicroTime, formatTime } from "@kubewright/core/meta";
+import type { ObjectKey, WatchContext } from "@kubewright/runtime";
 
 const capacity = { cpu: "32", memory: "256Gi", pods: "1100", "ephemeral-storage": "1Ti" };
 
@@ -70,6 +71,24 @@ export function nodeLease(node: Node, now: number): Lease {
 /** Where pods of the node are reached from outside it; undefined for a node that does not say. */
 export function addressOfNode(node: Node | undefined): string | undefined {
   return node?.status?.addresses?.find(({ type }) => type === "InternalIP")?.address;
+}
+
+/** What the node says of its readiness: "True", "False" or "Unknown". */
+export function readinessOf(node: Node | undefined): string | undefined {
+  return node?.status?.conditions?.find(({ type }) => type === "Ready")?.status;
+}
+
+/** True when nothing is heard of the node: what its pods do there, nobody knows, and nobody tells them anything. */
+export function isNodeUnreachable(node: Node | undefined): boolean {
+  return readinessOf(node) === "Unknown";
+}
+
+/** The pods of a node, for controllers of pods that watch nodes. */
+export function podsOn({ metadata }: Node, { cache }: WatchContext): readonly ObjectKey[] {
+  return cache
+    .list(Pod)
+    .filter(({ spec }) => spec?.nodeName === metadata?.name)
+    .map((pod) => ({ name: pod.metadata?.name ?? "", namespace: pod.metadata?.namespace }));
 }
 
 function conditionsSince(time: string): readonly NodeCondition[] {

@@ -4,13 +4,15 @@
  */
 import { describe, test } from "node:test";
 import { startCluster } from "@kubewright/testing";
-import { expectations } from "../test/expectations/all.ts";
+import { rounds } from "../test/expectations/all.ts";
 
-describe("on kube-controller-manager, kube-scheduler and kwok", { concurrency: 8 }, () => {
-  for (const { name, run } of expectations) {
-    test(name, async () => {
-      await using cluster = await startCluster({ provider: "envtest" });
-      await run(cluster);
-    });
-  }
-});
+for (const { concurrency, expectations } of rounds) {
+  describe(`on kube-controller-manager, kube-scheduler and kwok, ${concurrency} at once`, { concurrency }, () => {
+    for (const { name, run } of expectations) {
+      test(name, async () => {
+        await using cluster = await startCluster({ provider: "envtest" });
+        await run(cluster);
+      });
+    }
+  });
+}

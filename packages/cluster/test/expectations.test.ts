@@ -10,7 +10,8 @@ import { systemClock } from "@kubewright/node";
 import { createClient, createHttpTransport } from "@kubewright/runtime";
 import { startCluster } from "@kubewright/testing";
 import { ObjectFeed } from "../src/feed/object-feed.ts";
-import { expectations } from "./expectations/all.ts";
+import { expectations, rounds } from "./expectations/all.ts";
+import type { Expectation } from "./expectations/expectation.ts";
 
 const NODES = 3;
 const TOKEN = "expectations";
@@ -50,33 +51,37 @@ interface ClosableTransport extends Transport {
 }
 
 for (const [world, connect] of Object.entries(connections)) {
-  describe(world, { concurrency: 8 }, () => {
-    let cluster: Cluster;
-    let transport: ClosableTransport;
-    let feed: ObjectFeed;
-    before(async () => {
-      const tokens = [{ token: TOKEN, user: { name: "admin", groups: ["system:masters"] } }];
-      cluster = await createCluster({ nodes: NODES, tokens });
-      transport = await connect(cluster);
-      feed = new ObjectFeed(cluster.apiServer.storage, silentLogger);
-    });
-    after(async () => {
-      feed.close();
-      transport.close();
-      await cluster.close();
-    });
+  for (const { concurrency, expectations: some } of rounds) {
+    describe(`${world}, ${concurrency} at once`, { concurrency }, () => inRealTime(connect, some));
+  }
+}
 
-    for (const [index, { name, run }] of expectations.entries()) {
-      test(name, async () => {
-        const namespace = `expectation-${index}`;
-        const client = createClient({ transport, namespace });
-        const eventually = (check: () => Promise<void>): Promise<void> => untilTrue(feed, check);
-        await client.create(Namespace, { metadata: { name: namespace } });
-        await eventually(async () => void (await client.get(ServiceAccount, "default")));
-        await run({ client, namespace, eventually });
-      });
-    }
+function inRealTime(connect: (cluster: Cluster) => Promise<ClosableTransport>, some: readonly Expectation[]): void {
+  let cluster: Cluster;
+  let transport: ClosableTransport;
+  let feed: ObjectFeed;
+  before(async () => {
+    const tokens = [{ token: TOKEN, user: { name: "admin", groups: ["system:masters"] } }];
+    cluster = await createCluster({ nodes: NODES, tokens });
+    transport = await connect(cluster);
+    feed = new ObjectFeed(cluster.apiServer.storage, silentLogger);
   });
+  after(async () => {
+    feed.close();
+    transport.close();
+    await cluster.close();
+  });
+
+  for (const [index, { name, run }] of some.entries()) {
+    test(name, async () => {
+      const namespace = `expectation-${index}`;
+      const client = createClient({ transport, namespace });
+      const eventually = (check: () => Promise<void>): Promise<void> => untilTrue(feed, check);
+      await client.create(Namespace, { metadata: { name: namespace } });
+      await eventually(async () => void (await client.get(ServiceAccount, "default")));
+      await run({ client, namespace, eventually });
+    });
+  }
 }
 
 /** Checks, and checks again whenever something has changed in the cluster. */

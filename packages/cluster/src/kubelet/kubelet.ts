@@ -16,7 +16,7 @@ import {
   type WatchContext,
   watch,
 } from "@kubewright/runtime";
-import { addressOfNode } from "../nodes.ts";
+import { addressOfNode, isNodeUnreachable, podsOn } from "../nodes.ts";
 import { isPodFinished } from "../workload/pod-state.ts";
 import { Holds } from "./holds.ts";
 import { PodAddresses } from "./pod-addresses.ts";
@@ -44,8 +44,14 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
   return defineController<Pod>({
     name: KUBELET,
     for: Pod,
-    reads: [Node],
-    watches: [watch(ConfigMap, { map: podsHeldBack }), watch(Secret, { map: podsHeldBack })],
+    watches: [
+      watch(ConfigMap, { map: podsHeldBack }),
+      watch(Secret, { map: podsHeldBack }),
+      watch(Node, {
+        predicate: ({ object, previous }) => isNodeUnreachable(previous) && !isNodeUnreachable(object),
+        map: podsOn,
+      }),
+    ],
     reconcilesDeleting: true,
     skipsOwnWrites: true,
     predicate: ({ type, object }) => {
@@ -60,6 +66,8 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
     },
     async reconcile(pod, context) {
       if (!pod.spec?.nodeName) return undefined;
+      const node = context.cache.get(Node, pod.spec.nodeName);
+      if (isNodeUnreachable(node)) return undefined; // Until it is back.
       const now = context.clock.now();
       if (pod.metadata?.deletionTimestamp !== undefined) {
         if (!isPodFinished(pod) && !stopping.has(pod.metadata.uid ?? "")) tellStopping(pod, context);
@@ -69,7 +77,7 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
       if (isPodFinished(pod)) return undefined;
       const needs = unmetNeeds(pod, keysIn(context.cache));
       const place = {
-        hostIP: addressOfNode(context.cache.get(Node, pod.spec.nodeName)) ?? HOST_IP,
+        hostIP: addressOfNode(node) ?? HOST_IP,
         podIP: addresses.addressOf(pod.metadata?.uid ?? "", pod.status?.podIP),
         holds: holds.update(pod, needs, now),
       };

@@ -9,6 +9,7 @@ import { infrastructure } from "./infrastructure.ts";
 import { jobLimits } from "./job-limits.ts";
 import { jobPolicies } from "./job-policies.ts";
 import { jobs } from "./jobs.ts";
+import { nodes } from "./nodes.ts";
 import { placement } from "./placement.ts";
 import { preferences } from "./preferences.ts";
 import { replicaSets } from "./replica-sets.ts";
@@ -39,4 +40,11 @@ export const expectations: readonly Expectation[] = [
   ...infrastructure,
   ...evictions,
   ...accounts,
+  ...nodes,
+];
+
+/** Those that may run beside each other, and then those that may not. */
+export const rounds: readonly { readonly concurrency: number; readonly expectations: readonly Expectation[] }[] = [
+  { concurrency: 8, expectations: expectations.filter(({ alone }) => !alone) },
+  { concurrency: 1, expectations: expectations.filter(({ alone }) => alone) },
 ];

@@ -17,6 +17,8 @@ export interface World {
 export interface Expectation {
   /** A sentence of behaviour. */
   readonly name: string;
+  /** It does something to what all share, so nothing runs beside it. @default false */
+  readonly alone?: boolean;
   run(world: World): Promise<void>;
 }
 
