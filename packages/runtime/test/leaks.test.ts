@@ -1,36 +1,22 @@
 /** R15: what happens again and again leaves nothing behind: no memory, timer, socket or listener. All in virtual time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, silentLogger, sleep, type Transport } from "@kubewright/core/ports";
 import { createClient, createManager, Informer, type Manager } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
+import { HotLoopGuard } from "../src/controller/hot-loop-guard.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
 import { openIn } from "./open-in.ts";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
+import { settledBytes } from "./reachable-bytes.ts";
 
 /** How much larger the heap is after the third of three equal phases than after the second: 1 is no growth. The first warms up. */
 async function heapGrowth(phase: () => Promise<void>): Promise<number> {
   await phase();
   await phase();
-  const first = await heapBytes();
+  const first = await settledBytes();
   await phase();
-  return (await heapBytes()) / first;
-}
-
-/** What is reachable: the least of several collections, as some garbage goes only turns of the event loop later. */
-async function heapBytes(): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 6; round++) {
-    await new VirtualClock().settle();
-    collectGarbage();
-    least = Math.min(least, process.memoryUsage().heapUsed);
-  }
-  return least;
+  return (await settledBytes()) / first;
 }
 
 function assertFlat(growth: number): void {
@@ -102,6 +88,21 @@ test("R15: 1 200 objects that come and go leave no memory and no timer behind in
   });
   assertFlat(growth);
   assert.equal(clock.pending, timers);
+});
+
+test("R15: objects that are deleted after a reconcile that wrote leave no memory behind", async () => {
+  const guard = new HotLoopGuard();
+  let nowMs = 0;
+  const growth = await heapGrowth(async () => {
+    for (let count = 0; count < 50_000; count++) {
+      nowMs += 100;
+      guard.note(`default/w${nowMs}`, { generation: 1, wrote: true, nowMs });
+    }
+  });
+  assertFlat(growth);
+  const note = (): number => guard.note("default/hot", { generation: 1, wrote: true, nowMs });
+  const holdsMs = Array.from({ length: 22 }, note).slice(-3);
+  assert.deepEqual(holdsMs, [0, 5000, 10_000]);
 });
 
 test("R15: 1 200 managers that start and stop leave no memory, timer, socket or listener behind", async () => {

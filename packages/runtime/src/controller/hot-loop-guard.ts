@@ -9,9 +9,13 @@ const WINDOW_MS = 60_000;
 const HOLD_MS_MIN = 5_000;
 const HOLD_MS_MAX = 300_000;
 
+/** Until there are so many streaks nobody looks for those that ended: their objects are gone. */
+const STREAKS_MIN = 1000;
+
 interface Streak {
   readonly generation: number | undefined;
   readonly sinceMs: number;
+  readonly lastMs: number;
   readonly count: number;
   readonly holds: number;
 }
@@ -19,6 +23,7 @@ interface Streak {
 /** Counts writing reconciles by key. Keys that come to rest are forgotten. */
 export class HotLoopGuard {
   readonly #streaks = new Map<string, Streak>();
+  #streaksMax = STREAKS_MIN;
 
   /** Notes a reconcile; answers how long to hold the key, 0 for not at all. */
   note(
@@ -31,12 +36,22 @@ export class HotLoopGuard {
     }
     const known = this.#streaks.get(key);
     const fresh = known === undefined || known.generation !== run.generation;
-    const streak = fresh ? { generation: run.generation, sinceMs: run.nowMs, count: 0, holds: 0 } : known;
+    const streak = fresh
+      ? { generation: run.generation, sinceMs: run.nowMs, lastMs: run.nowMs, count: 0, holds: 0 }
+      : known;
     const inWindow = run.nowMs - streak.sinceMs <= WINDOW_MS || streak.holds > 0;
     const count = inWindow ? streak.count + 1 : 1;
     const hot = count > RECONCILES_MAX;
     const sinceMs = inWindow ? streak.sinceMs : run.nowMs;
-    this.#streaks.set(key, { ...streak, sinceMs, count, holds: hot ? streak.holds + 1 : streak.holds });
+    const holds = hot ? streak.holds + 1 : streak.holds;
+    this.#streaks.set(key, { generation: run.generation, sinceMs, lastMs: run.nowMs, count, holds });
+    if (this.#streaks.size > this.#streaksMax) this.#forgetEnded(run.nowMs);
     return hot ? Math.min(HOLD_MS_MAX, HOLD_MS_MIN * 2 ** streak.holds) : 0;
+  }
+
+  /** An object that is deleted after a reconcile that wrote is never looked at again. Seldom enough to cost nothing. */
+  #forgetEnded(nowMs: number): void {
+    for (const [key, { lastMs }] of this.#streaks) if (nowMs - lastMs > 2 * HOLD_MS_MAX) this.#streaks.delete(key);
+    this.#streaksMax = Math.max(STREAKS_MIN, 2 * this.#streaks.size);
   }
 }
