@@ -125,6 +125,27 @@ test("R17: a fresh change does not wait for the backoff", async () => {
   assert.equal(runs, before + 1);
 });
 
+test("R17: after an outage of an hour every object that failed meanwhile is there within a minute", async () => {
+  await using harness = await Harness.start();
+  const faults = new FaultyTransport(harness.server.transport, harness.random);
+  const manager = await harness.manage([creating], { wrap: () => faults });
+  faults.only = ({ method }) => method !== "GET"; // At first they come by the watch, and fail.
+  faults.rates = { refuse: 1 };
+  for (let count = 0; count < 20; count++) await harness.createWidget({ name: `w${count}` });
+  await harness.clock.advance(10_000);
+  faults.only = () => true;
+  faults.rates = { refuse: 1, cut: 1 };
+  await harness.clock.advance(3_600_000);
+  harness.takeWrites();
+  await harness.clock.advance(1_000_000);
+  assert.ok(harness.takeWrites().length <= 40, "objects are tried about once in 1 000 s while the server is away");
+  faults.rates = {};
+  await harness.clock.advance(60_000);
+  await harness.settled(manager);
+  assert.equal((await harness.client.list(ConfigMap)).items.length, 20);
+  assert.equal(harness.takeWrites().length, 20);
+});
+
 test("a terminal error is not retried until the object changes", async () => {
   await using harness = await Harness.start();
   let runs = 0;

@@ -166,6 +166,11 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     return () => this.#handlers.delete(handler);
   }
 
+  /** Calls `listener` each time the server answers a watch after one failed, until cancelled. */
+  onRecovery(listener: () => void): Cancel {
+    return this.#health.onRecovery(listener);
+  }
+
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
   observeWritten(object: KubernetesObject): void {
     if (!this.#isFollowed(object)) return;
@@ -214,6 +219,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
         this.#gate.settle(namespace);
       },
       progress: (version) => this.#health.progressed(namespace, version),
+      answered: () => this.#health.answered(namespace),
       failed: (error) => this.#health.failed(namespace, error),
     };
   }

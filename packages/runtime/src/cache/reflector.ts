@@ -54,6 +54,8 @@ export interface ReflectorSink<Kind extends KubernetesObject> {
   listed(resourceVersion: string): void;
   /** Everything up to this version was put. */
   progress(resourceVersion: string): void;
+  /** The server answered: it can be reached. */
+  answered(): void;
   /** A request failed; the reflector goes on by itself. */
   failed(error: unknown): void;
 }
@@ -107,6 +109,7 @@ async function follow<Kind extends KubernetesObject>(
       : { resourceVersion }),
     allowBookmarks: !client.inProcess,
     dropsManagedFields: true,
+    onOpen: sink.answered,
     timeoutSeconds: Math.floor(lastsSeconds),
     ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
   });
@@ -156,6 +159,7 @@ async function listAll<Kind extends KubernetesObject>(
       continue: token,
       signal,
     });
+    sink.answered();
     for (const item of page.items) sink.put({ object: withKindOf(item, definition) });
     resourceVersion = page.metadata.resourceVersion ?? "";
     token = page.metadata.continue === "" ? undefined : page.metadata.continue;

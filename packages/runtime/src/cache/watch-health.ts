@@ -1,6 +1,6 @@
 /** How the watches of one kind are doing: what is known, and what is wrong with which of them. Logs what is wrong, but not all the time. */
 import { formatGroupResource } from "@kubewright/core/meta";
-import type { Clock, Logger } from "@kubewright/core/ports";
+import type { Cancel, Clock, Logger } from "@kubewright/core/ports";
 import type { AnyDefinition } from "../client/definitions.ts";
 import { newerVersion } from "./resource-version.ts";
 
@@ -13,6 +13,7 @@ export class WatchHealth {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #problems = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
   #version = "";
   #loggedMs = Number.NEGATIVE_INFINITY;
 
@@ -39,6 +40,17 @@ export class WatchHealth {
   progressed(namespace: string, version: string): void {
     this.#version = newerVersion(this.#version, version);
     if (this.#problems.size > 0) this.#problems.delete(namespace);
+  }
+
+  /** The server answered the watch of a namespace; whether it brings anything is to be seen. */
+  answered(namespace: string): void {
+    if (this.#problems.has(namespace)) for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls `listener` each time the server answers after it did not, until cancelled. */
+  onRecovery(listener: () => void): Cancel {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The watch of a namespace failed. */

@@ -76,6 +76,7 @@ export function createClient(options: ClientOptions): Client {
         signal: watch.signal,
         takesValues: watch.dropsManagedFields === true ? "lean" : true,
       });
+      watch.onOpen?.();
       const { onActivity = () => {}, dropsManagedFields } = watch;
       yield* watchEventBatches({ ...opened, onActivity, dropsManagedFields });
     },

@@ -54,6 +54,8 @@ export interface WatchOptions extends SelectOptions, CallOptions {
   readonly sendInitialEvents?: boolean;
   /** How long the server keeps the watch open. @default the server's choice */
   readonly timeoutSeconds?: number;
+  /** Called when the server has begun to answer. */
+  readonly onOpen?: () => void;
   /** Called for every piece of the stream that arrives, so that silence can be told from quiet. */
   readonly onActivity?: () => void;
   /** Leaves managedFields out where that saves decoding them; they may be there all the same. @default false */

@@ -36,7 +36,9 @@ export function listen(controller: AnyController, ports: ListenPorts): readonly 
       enqueueKnown(mappedKeys(watch, event, cache), event, watch.definition);
     }),
   );
-  return [own, ...owned, ...watched];
+  // Whatever failed while the server was away waits up to a quarter of an hour, and would wait on when it is back.
+  const recovery = cache.informer(controller.for).onRecovery(() => queue.retryNow("the API server answers again"));
+  return [own, ...owned, ...watched, recovery];
 }
 
 /** For an object that is gone nothing is left to do: its finalizer, if it had one, kept it until all was done. */

@@ -40,6 +40,11 @@ export class Backoff<Key> {
     return this.#failures.get(key) ?? 0;
   }
 
+  /** The keys that failed and did not succeed since. */
+  failing(): readonly Key[] {
+    return [...this.#failures.keys()];
+  }
+
   /** Starts anew for the key. */
   forget(key: Key): void {
     this.#failures.delete(key);

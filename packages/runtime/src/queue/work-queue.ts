@@ -115,6 +115,12 @@ export class WorkQueue<Key extends string = string> {
     return true;
   }
 
+  /** Lets every key that failed be tried at once: what they failed for may be over. Their next waits stay as long as they would be. */
+  retryNow(reason: string): void {
+    for (const key of this.#backoff.failing())
+      this.add(key, { priority: LOW_PRIORITY, cause: { kind: "retry", reason } });
+  }
+
   /** How often the key failed in a row. */
   failures(key: Key): number {
     return this.#backoff.failures(key);
