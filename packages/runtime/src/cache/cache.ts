@@ -68,7 +68,7 @@ export class Cache {
   readonly #informers = new Map<string, Informer>();
   readonly #namespaces: Informer<UnstructuredObject> | undefined;
   /** Readers keep nothing, and most are asked for several times in a row. */
-  #lastReader: { readonly namespace: string; readonly reader: CacheReader } | undefined;
+  #lastReader: { readonly namespace: string; readonly isConfined: boolean; readonly reader: CacheReader } | undefined;
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -132,22 +132,29 @@ export class Cache {
     };
   }
 
-  /** A reader whose names are in `namespace` unless they say otherwise. */
-  reader(namespace = "default"): CacheReader {
-    if (this.#lastReader?.namespace !== namespace) {
-      this.#lastReader = { namespace, reader: this.#createReader(namespace) };
+  /** A reader whose names are in `namespace` unless they say otherwise, which they may not if it `isConfined`. */
+  reader(namespace = "default", isConfined = false): CacheReader {
+    if (this.#lastReader?.namespace !== namespace || this.#lastReader.isConfined !== isConfined) {
+      this.#lastReader = { namespace, isConfined, reader: this.#createReader(namespace, isConfined) };
     }
     return this.#lastReader.reader;
   }
 
-  #createReader(namespace: string): CacheReader {
+  #createReader(home: string, isConfined: boolean): CacheReader {
+    const check = (what: AnyDefinition, namespace = home): void => {
+      if (isConfined && namespace !== home) throw new Error(`reading ${what.plural} of ${namespace} ${refusal(home)}`);
+    };
     return {
       get: (what, target) => {
         const informer = this.#known(what);
-        const key = formatKey(resolveTarget(what, target, namespace));
-        return informer.store.get(key) as never;
+        const found = resolveTarget(what, target, home);
+        check(what, found.namespace);
+        return informer.store.get(formatKey(found)) as never;
       },
-      list: (what, options = {}) => selectObjects(this.#known(what), options) as never,
+      list: (what, options = {}) => {
+        check(what, options.namespace);
+        return selectObjects(this.#known(what), options) as never;
+      },
     };
   }
 
@@ -199,6 +206,10 @@ export class Cache {
     this.#informers.set(key, informer as unknown as Informer);
     return informer;
   }
+}
+
+function refusal(home: string): string {
+  return `was refused: it leaves namespace ${JSON.stringify(home)}; if that is meant, declare crossNamespace: true on the controller`;
 }
 
 function selectObjects({ store }: Informer, options: CacheListOptions): readonly KubernetesObject[] {

@@ -5,6 +5,7 @@
 import type { KubernetesObject } from "@kubewright/core/meta";
 import { type ChildPorts, performChildAction } from "./child-actions.ts";
 import { type ChildAction, childName, planChildren } from "./children-plan.ts";
+import { confinedReader } from "./confinement.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
 import type { ReconcileContext } from "./define-controller.ts";
 import { type Observed, observe } from "./observed.ts";
@@ -17,7 +18,7 @@ export async function converge(
   context: ReconcileContext,
   ports: ConvergePorts,
 ): Promise<Outcome> {
-  const observed = observe(object, { cache: ports.cache, clock: context.clock, random: context.random });
+  const observed = observe(object, { ...ports, clock: context.clock, random: context.random });
   const wanted = (await ports.controller.children?.(object, observed)) ?? [];
   const actions = planFor(object, wanted, ports);
   const problems = actions.length === 0 ? [] : await perform(actions, object, { context, ...ports });
@@ -68,7 +69,7 @@ export function planFor(
   wanted: readonly KubernetesObject[],
   { controller, cache, memory, epoch }: ConvergePorts,
 ): readonly ChildAction[] {
-  const reader = cache.reader(object.metadata?.namespace);
+  const reader = confinedReader(object.metadata?.namespace, { controller, cache });
   return planChildren({
     owner: object,
     ownerDefinition: controller.for,
@@ -89,7 +90,8 @@ async function writeStatus(
 ): Promise<void> {
   if (controller.status === undefined) return;
   // An own write in this very reconcile may have made a newer state known.
-  const current = cache.reader(object.metadata?.namespace).get(controller.for, object) ?? object;
+  const reader = confinedReader(object.metadata?.namespace, { controller, cache });
+  const current = reader.get(controller.for, object) ?? object;
   const status = statusPatch({
     object: current,
     wanted: await controller.status(object, observed),

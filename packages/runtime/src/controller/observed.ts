@@ -2,6 +2,8 @@
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Random } from "@kubewright/core/ports";
 import type { Cache, CacheReader } from "../cache/cache.ts";
+import { confinedReader } from "./confinement.ts";
+import type { AnyController } from "./define-controller.ts";
 
 /** The world as `children` and `status` see it. */
 export interface Observed {
@@ -20,9 +22,9 @@ export interface Observed {
 /** The view of one object's children. */
 export function observe(
   owner: KubernetesObject,
-  ports: { readonly cache: Cache; readonly clock: Clock; readonly random: Random },
+  ports: { readonly cache: Cache; readonly controller: AnyController; readonly clock: Clock; readonly random: Random },
 ): Observed {
-  const cache = ports.cache.reader(owner.metadata?.namespace);
+  const cache = confinedReader(owner.metadata?.namespace, ports);
   const list: Observed["list"] = (what) => cache.list(what, { controlledBy: owner });
   return {
     list,

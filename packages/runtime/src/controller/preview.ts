@@ -14,7 +14,7 @@ export async function previewChildren<Kind extends KubernetesObject>(
   object: Kind,
   ports: { readonly cache: Cache; readonly clock: Clock; readonly random: Random },
 ): Promise<readonly ChildAction[]> {
-  const wanted = (await controller.children?.(object, observe(object, ports))) ?? [];
+  const wanted = (await controller.children?.(object, observe(object, { ...ports, controller }))) ?? [];
   const memory = { settled: new SettledChildren(), keepsObservedGeneration: true };
   return planFor(object, wanted, { controller, cache: ports.cache, memory });
 }

@@ -12,7 +12,7 @@ import type { Discovery } from "../client/discovery.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import { eventsAbout, type ObjectEvents } from "../events/recorder.ts";
 import type { Cause, QueueItem } from "../queue/schedule.ts";
-import { confine } from "./confinement.ts";
+import { confine, confinedReader } from "./confinement.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import type { AnyController, ReconcileContext } from "./define-controller.ts";
 import type { OwnWrites } from "./own-writes.ts";
@@ -56,7 +56,8 @@ export class LazyContext implements ReconcileContext {
   }
 
   get cache(): CacheReader {
-    this.#cache ??= this.#frame.ports.cache.reader(parseKey(this.#item.key).namespace);
+    const { controller, ports } = this.#frame;
+    this.#cache ??= confinedReader(parseKey(this.#item.key).namespace, { controller, cache: ports.cache });
     return this.#cache;
   }
 

@@ -103,13 +103,18 @@ test("S9: what an object makes its controller do stays in its namespace, unless 
       await client.create(ConfigMap, { metadata: { name: "a", namespace: "elsewhere" } }).catch(note);
       await client.list(Secret, { allNamespaces: true }).catch(note);
       await client.create(Namespace, { metadata: { name: "mine" } }).catch(note);
+      const secrets = "/api/v1/namespaces/elsewhere/secrets";
+      await client.request({ path: secrets }).catch(note);
+      await client.request({ path: "/api/v1/secrets" }).catch(note);
+      await client.request({ path: "/api/v1/namespaces/default/secrets" });
+      await client.request({ path: "/version" });
       await client.get(Namespace, "elsewhere");
     },
   });
   const manager = await harness.manage([straying]);
   await harness.createWidget({ name: "a" });
   await harness.settled(manager);
-  assert.equal(errors.length, 3);
+  assert.equal(errors.length, 5);
   assert.match(
     errors[0] ?? "",
     /it leaves namespace "default"; if the controller "widget" means it, declare crossNamespace/,
@@ -119,6 +124,44 @@ test("S9: what an object makes its controller do stays in its namespace, unless 
   const allowed = await harness.manage([{ ...straying, crossNamespace: true }]);
   await harness.settled(allowed);
   assert.deepEqual(errors, []);
+});
+
+test("S9: no name leads a controller's cached reads out of the object's namespace, unless that is declared", async () => {
+  await using harness = await Harness.anywhere();
+  await harness.createNamespace("elsewhere");
+  const errors: string[] = [];
+  const found: unknown[] = [];
+  const reading = defineController({
+    for: Widget,
+    reads: [ConfigMap, Namespace],
+    async reconcile(_widget, { cache }) {
+      const read = (what: () => unknown): void => {
+        try {
+          found.push(what());
+        } catch (error) {
+          errors.push(String(error));
+        }
+      };
+      read(() => cache.get(ConfigMap, { name: "a", namespace: "elsewhere" })?.data);
+      read(() => cache.list(ConfigMap, { namespace: "elsewhere" }).length);
+      read(() => cache.get(ConfigMap, "a")?.data);
+      read(() => cache.get(Namespace, "elsewhere")?.metadata?.name);
+    },
+  });
+  for (const namespace of ["default", "elsewhere"]) {
+    await harness.client.create(ConfigMap, { metadata: { name: "a", namespace }, data: { in: namespace } });
+  }
+  const manager = await harness.manage([reading]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual(found, [{ in: "default" }, "elsewhere"]);
+  assert.equal(errors.length, 2);
+  for (const error of errors)
+    assert.match(error, /reading configmaps of elsewhere was refused: .* crossNamespace: true/);
+  await manager.stop();
+  found.splice(0);
+  await harness.settled(await harness.manage([{ ...reading, crossNamespace: true }]));
+  assert.deepEqual(found[0], { in: "elsewhere" });
 });
 
 test("causes say which object changed, and which of its fields", async () => {
