@@ -1,12 +1,17 @@
 /** R14: filling a cache takes hardly more memory than the filled cache: what arrives is kept piece by piece, and nothing is gathered. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, silentLogger, type Transport } from "@kubewright/core/ports";
 import { createClient, Informer } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
 import { answerOf } from "./faults.ts";
-import { reachableBytes, settledBytes } from "./reachable-bytes.ts";
+import { Memory } from "./memory.ts";
+
+setFlagsFromString("--expose-gc");
+const memory = new Memory(process, runInNewContext("gc") as () => void);
 
 const OBJECTS = 6000;
 const PER_PIECE = 50;
@@ -74,17 +79,17 @@ for (const [way, serverOf] of Object.entries(SERVERS)) {
     const clock = new VirtualClock();
     let peak = 0;
     const look = (): void => {
-      peak = Math.max(peak, reachableBytes());
+      peak = Math.max(peak, memory.reachableBytes());
     };
     const client = createClient({ transport: serverOf(look) });
     const ports = { clock, random: seededRandom(1), log: silentLogger };
     const informer = new Informer({ ...ports, client, definition: ConfigMap });
     informer.subscribe(() => {});
-    const before = await settledBytes();
+    const before = await memory.settledBytes();
     informer.start();
     await clock.advanceUntil(() => informer.synced);
     look();
-    const settled = (await settledBytes()) - before;
+    const settled = (await memory.settledBytes()) - before;
     assert.equal(informer.store.size, OBJECTS);
     const ratio = (peak - before) / settled;
     assert.ok(ratio <= PEAK_MAX, `${ratio.toFixed(2)} times ${(settled / 1e6).toFixed(1)} MB`);

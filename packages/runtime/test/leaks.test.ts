@@ -1,22 +1,27 @@
 /** R15: what happens again and again leaves nothing behind: no memory, timer, socket or listener. All in virtual time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, silentLogger, sleep, type Transport } from "@kubewright/core/ports";
 import { createClient, createManager, Informer, type Manager } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
 import { HotLoopGuard } from "../src/controller/hot-loop-guard.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
+import { Memory } from "./memory.ts";
 import { openIn } from "./open-in.ts";
-import { settledBytes } from "./reachable-bytes.ts";
+
+setFlagsFromString("--expose-gc");
+const memory = new Memory(process, runInNewContext("gc") as () => void);
 
 /** How much larger the heap is after the third of three equal phases than after the second: 1 is no growth. The first warms up. */
 async function heapGrowth(phase: () => Promise<void>): Promise<number> {
   await phase();
   await phase();
-  const first = await settledBytes();
+  const first = await memory.settledBytes();
   await phase();
-  return (await settledBytes()) / first;
+  return (await memory.settledBytes()) / first;
 }
 
 function assertFlat(growth: number): void {
