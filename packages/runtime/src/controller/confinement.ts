@@ -5,7 +5,6 @@
 import { parseRequest } from "@kubewright/core/protocol";
 import type { Cache, CacheReader } from "../cache/cache.ts";
 import type { RequestIntent } from "../client/requester.ts";
-import type { AnyController } from "./define-controller.ts";
 
 /** Refuses requests that leave `home`: other namespaces, all of them, and changes of cluster-scoped objects. */
 export function confine(home: string, controller: string): (intent: RequestIntent) => void {
@@ -26,10 +25,13 @@ function staysByPath(home: string, { method, path, mutating }: RequestIntent): b
   return request.isResource ? request.namespace === home : !mutating;
 }
 
+/** Caches, and the controller that reads them. */
+export interface ReadingPorts {
+  readonly cache: Cache;
+  readonly controller: { readonly crossNamespace?: boolean };
+}
+
 /** The caches, for the reconcile of an object in `namespace`: no name leads out of it, unless the controller says so. */
-export function confinedReader(
-  namespace: string | undefined,
-  { controller, cache }: { readonly controller: AnyController; readonly cache: Cache },
-): CacheReader {
+export function confinedReader(namespace: string | undefined, { controller, cache }: ReadingPorts): CacheReader {
   return cache.reader(namespace, namespace !== undefined && controller.crossNamespace !== true);
 }

@@ -1,9 +1,8 @@
 /** What `children` and `status` see of the world: the object's own children and the caches, never the network. */
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Random } from "@kubewright/core/ports";
-import type { Cache, CacheReader } from "../cache/cache.ts";
-import { confinedReader } from "./confinement.ts";
-import type { AnyController } from "./define-controller.ts";
+import type { CacheReader } from "../cache/cache.ts";
+import { confinedReader, type ReadingPorts } from "./confinement.ts";
 
 /** The world as `children` and `status` see it. */
 export interface Observed {
@@ -22,7 +21,7 @@ export interface Observed {
 /** The view of one object's children. */
 export function observe(
   owner: KubernetesObject,
-  ports: { readonly cache: Cache; readonly controller: AnyController; readonly clock: Clock; readonly random: Random },
+  ports: ReadingPorts & { readonly clock: Clock; readonly random: Random },
 ): Observed {
   const cache = confinedReader(owner.metadata?.namespace, ports);
   const list: Observed["list"] = (what) => cache.list(what, { controlledBy: owner });
