@@ -192,6 +192,7 @@ export {
   type CacheReader,
   type CallOptions,
   type Cause,
+  type CauseToTell,
   type ChildAction,
   type ChildKeeper,
   type ChildKeeperOptions,

@@ -126,7 +126,7 @@ export {
 export type { Span, Tracer } from "./metrics/tracing.ts";
 export { Backoff, type BackoffOptions } from "./queue/backoff.ts";
 export { runWorkers, type Workers, type WorkersOptions } from "./queue/run-workers.ts";
-export type { Cause, QueueItem } from "./queue/schedule.ts";
+export type { Cause, CauseToTell, QueueItem } from "./queue/schedule.ts";
 export type { RateLimit } from "./queue/token-bucket.ts";
 export { type AddOptions, LOW_PRIORITY, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
 export {

@@ -7,7 +7,7 @@ import type { Cancel } from "@kubewright/core/ports";
 import type { Informer, InformerEvent } from "../cache/informer.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
-import type { Cause } from "../queue/schedule.ts";
+import type { CauseToTell } from "../queue/schedule.ts";
 import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
 import { changedFields } from "./changed-fields.ts";
 
@@ -49,7 +49,7 @@ export function enqueue(
   from: { readonly event: InformerEvent; readonly definition: AnyDefinition },
 ): void {
   const { event } = from;
-  let cause: Cause | undefined;
+  let cause: CauseToTell | undefined;
   for (const key of keys) {
     cause ??= causeOf(from);
     if (!event.initial) queue.add(key, { cause });
@@ -57,20 +57,20 @@ export function enqueue(
   }
 }
 
-function causeOf({ event, definition }: { readonly event: InformerEvent; readonly definition: AnyDefinition }): Cause {
-  const { previous, key, type } = event;
-  const cause = { kind: event.initial ? "resync" : type, resource: formatGroupResource(definition), key } as const;
-  if (previous === undefined || type !== "updated") return cause;
+/** The cause of a change. Of an update it is told when somebody asks: which fields changed takes a look at every field. */
+function causeOf({
+  event,
+  definition,
+}: {
+  readonly event: InformerEvent;
+  readonly definition: AnyDefinition;
+}): CauseToTell {
+  const { key, type, initial, previous } = event;
+  const resource = formatGroupResource(definition);
+  if (initial) return { kind: "resync", resource, key };
+  if (previous === undefined || type !== "updated") return { kind: type, resource, key };
   const { object } = event;
-  // Few ask why, and the answer takes a look at every field.
-  let fields: readonly string[] | undefined;
-  return {
-    ...cause,
-    get fields() {
-      fields ??= changedFields(previous, object);
-      return fields;
-    },
-  };
+  return () => ({ kind: type, resource, key, fields: changedFields(previous, object) });
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */

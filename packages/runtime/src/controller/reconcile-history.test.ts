@@ -9,7 +9,7 @@ function record(startedMs: number): ReconcileRecord {
 
 test("reconciles are told in their order", () => {
   const history = new ReconcileHistory();
-  for (const startedMs of [1, 2, 3]) history.add(record(startedMs));
+  for (const startedMs of [1, 2, 3]) history.add(() => record(startedMs));
   assert.deepEqual(
     history.list().map(({ startedMs }) => startedMs),
     [1, 2, 3],
@@ -18,7 +18,7 @@ test("reconciles are told in their order", () => {
 
 test("the oldest make room for the newest", () => {
   const history = new ReconcileHistory();
-  for (let startedMs = 0; startedMs < RECORDS_MAX + 5; startedMs++) history.add(record(startedMs));
+  for (let startedMs = 0; startedMs < RECORDS_MAX + 5; startedMs++) history.add(() => record(startedMs));
   const list = history.list();
   assert.deepEqual([list.length, list[0]?.startedMs, list.at(-1)?.startedMs], [RECORDS_MAX, 5, RECORDS_MAX + 4]);
 });

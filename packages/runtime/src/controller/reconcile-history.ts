@@ -1,7 +1,7 @@
 /**
  * The last reconciles of a manager, with their causes and how they ended: what `kubewright why` shows. Workers note them
  * (run-controller.ts), the debug server tells them (../manager/debug-server.ts). A ring in memory: old ones make room for
- * new ones, and it holds names of objects and fields, never values.
+ * new ones, and what it tells are names of objects and fields, never values.
  */
 import type { Cause } from "../queue/schedule.ts";
 
@@ -37,18 +37,20 @@ export interface ReconcileRecord {
 
 /** The reconciles that are remembered. */
 export class ReconcileHistory {
-  readonly #records: ReconcileRecord[] = [];
+  /** Few ask, so that records are made when somebody does. */
+  readonly #records: Array<() => ReconcileRecord> = [];
   /** Where the next one goes, once the ring is full. */
   #next = 0;
 
   /** Remembers one, in the place of the oldest where there is no room. */
-  add(record: ReconcileRecord): void {
-    this.#records[this.#next] = record;
+  add(toRecord: () => ReconcileRecord): void {
+    this.#records[this.#next] = toRecord;
     this.#next = (this.#next + 1) % RECORDS_MAX;
   }
 
   /** All of them, the oldest first. */
   list(): readonly ReconcileRecord[] {
-    return [...this.#records.slice(this.#next), ...this.#records.slice(0, this.#next)];
+    const inOrder = [...this.#records.slice(this.#next), ...this.#records.slice(0, this.#next)];
+    return inOrder.map((toRecord) => toRecord());
   }
 }

@@ -123,9 +123,8 @@ export class ControllerRunner {
       const ended = await (tracer === undefined ? this.#attempt(item) : this.#traced(tracer, item));
       const durationMs = clock.monotonic() - startedMs;
       metrics.reconciled(metricOf(ended.result), durationMs / 1000);
-      history.add(
-        recordOf(this.controller, item, { ...ended, attempt, startedMs: clock.now() - durationMs, durationMs }),
-      );
+      const beganAt = clock.now() - durationMs;
+      history.add(() => recordOf(this.controller, item, { ...ended, attempt, startedMs: beganAt, durationMs }));
       this.#settle(item, ended.result);
       this.queue.done(item.key);
     }

@@ -18,6 +18,9 @@ export type Cause =
   | { readonly kind: "retry"; readonly reason: string }
   | { readonly kind: "source"; readonly source: string };
 
+/** A cause, or what tells it: few ask why, and some answers take a look at every field. */
+export type CauseToTell = Cause | (() => Cause);
+
 /** How many causes of one key are remembered. */
 const CAUSES_MAX = 8;
 
@@ -35,7 +38,7 @@ interface Waiting<Key> {
   readonly readyMs: number;
   readonly priority: number;
   readonly recency: number;
-  readonly causes: Cause[];
+  readonly causes: CauseToTell[];
   /** Order of arrival, among equals. */
   readonly order: number;
 }
@@ -46,7 +49,26 @@ interface Add {
   readonly priority: number;
   /** @default 0 */
   readonly recency?: number;
-  readonly cause: Cause;
+  readonly cause: CauseToTell;
+}
+
+/** A key with causes that are told when somebody asks. */
+class Taken<Key> implements QueueItem<Key> {
+  readonly key: Key;
+  readonly priority: number;
+  readonly readyMs: number;
+  readonly #causes: readonly CauseToTell[];
+
+  constructor({ key, priority, readyMs, causes }: Waiting<Key>) {
+    this.key = key;
+    this.priority = priority;
+    this.readyMs = readyMs;
+    this.#causes = causes;
+  }
+
+  get causes(): readonly Cause[] {
+    return this.#causes.map((cause) => (typeof cause === "function" ? cause() : cause));
+  }
 }
 
 /** Keys that wait or are being worked on. */
@@ -97,7 +119,7 @@ export class Schedule<Key extends string> {
       if (!this.#isCurrent(entry)) continue;
       this.#waiting.delete(entry.key);
       this.#working.add(entry.key);
-      return { key: entry.key, priority: entry.priority, causes: entry.causes, readyMs: entry.readyMs };
+      return new Taken(entry);
     }
     return undefined;
   }

@@ -4,7 +4,7 @@
  */
 import type { Cancel, Clock, Random } from "@kubewright/core/ports";
 import { Backoff, type BackoffOptions } from "./backoff.ts";
-import { type Cause, type QueueItem, Schedule } from "./schedule.ts";
+import { type CauseToTell, type QueueItem, Schedule } from "./schedule.ts";
 import { type RateLimit, TokenBucket } from "./token-bucket.ts";
 
 /** Priority of what merely exists: initial objects and resyncs wait behind fresh changes (priority 0). */
@@ -32,7 +32,7 @@ export interface AddOptions {
   readonly priority?: number;
   /** Of equal priority, higher goes first. @default 0: in the order in which they came */
   readonly recency?: number;
-  readonly cause?: Cause;
+  readonly cause?: CauseToTell;
 }
 
 /** Keys to work on. */
