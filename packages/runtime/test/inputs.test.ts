@@ -93,6 +93,33 @@ test("the end of an object, and of what it owned, wakes nobody", async () => {
   assert.equal(manager.history.list().length, before);
 });
 
+test("a watch that could wake nobody asks its predicate all the same, and whoever comes later is looked at", async () => {
+  await using harness = await Harness.start();
+  const [seen, judged, mapped]: [string[], string[], string[]] = [[], [], []];
+  const watches = [
+    watch(ConfigMap, {
+      map: ({ metadata }) => {
+        mapped.push(metadata?.name ?? "");
+        return [{ name: "a", namespace: "default" }];
+      },
+      predicate: ({ object }) => {
+        judged.push(object.metadata?.name ?? "");
+        return true;
+      },
+    }),
+  ];
+  const manager = await harness.manage([noting(seen, { watches })]);
+  await harness.client.create(ConfigMap, { metadata: { name: "early" } });
+  await harness.settled(manager);
+  assert.deepEqual({ seen, judged, mapped }, { seen: [], judged: ["early"], mapped: [] });
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual(seen, ["a"]);
+  await harness.client.create(ConfigMap, { metadata: { name: "late" } });
+  await harness.settled(manager);
+  assert.deepEqual({ seen, judged, mapped }, { seen: ["a", "a"], judged: ["early", "late"], mapped: ["late"] });
+});
+
 test("a watch may be of some objects only, of their metadata only, and of some of their changes", async () => {
   await using harness = await Harness.start();
   const seen: string[] = [];
