@@ -1,5 +1,5 @@
 /**
- * One API call: sends a request and returns the decoded answer or throws. A refusal by the server becomes an `ApiError` with
+ * One API call: sends a request and decodes its answer, or throws. A refusal by the server becomes an `ApiError` with
  * the server's Status; no answer at all becomes an `UnreachableError`.
  */
 import { parseJson } from "@kubewright/core/meta";
@@ -13,24 +13,7 @@ export interface Call {
   readonly about: FailedRequest;
 }
 
-/** A successful answer, decoded. */
-export interface CallAnswer {
-  /** The decoded JSON body; undefined when there was none. */
-  readonly body: unknown;
-  /** Texts of the server's Warning headers. */
-  readonly warnings: readonly string[];
-}
-
-/** Sends one request and decodes its answer. */
-export async function sendCall(transport: Transport, call: Call): Promise<CallAnswer> {
-  const response = await openCall(transport, call);
-  const warnings = parseWarnings(response.headers["warning"]);
-  if (response.value !== undefined) return { body: response.value, warnings };
-  const body = await readAll(response, call.request);
-  return { body: body.byteLength === 0 ? undefined : parseJson(body), warnings };
-}
-
-/** Sends one request and returns its body as a stream; refusals throw as in `sendCall`. */
+/** Sends one request; its answer is still to be read. */
 export async function openCall(transport: Transport, { request, about }: Call): Promise<TransportResponse> {
   let response: TransportResponse;
   try {
@@ -41,6 +24,16 @@ export async function openCall(transport: Transport, { request, about }: Call): 
   if (isSuccess(response.status)) return response;
   const retryAfterSeconds = Number(response.headers["retry-after"] ?? 0) || 0;
   throw responseError(about, { code: response.status, body: await readAll(response, request), retryAfterSeconds });
+}
+
+/** The decoded JSON body of an answer, undefined when there was none; at once where it is handed over as it is. */
+export function readAnswer(response: TransportResponse, request: TransportRequest): unknown {
+  return response.value ?? decodeBody(response, request);
+}
+
+async function decodeBody(response: TransportResponse, request: TransportRequest): Promise<unknown> {
+  const body = await readAll(response, request);
+  return body.byteLength === 0 ? undefined : parseJson(body);
 }
 
 /** 101 is the answer to requests for a connection of messages. */
@@ -62,8 +55,7 @@ function toUnreachable(request: TransportRequest, error: unknown): unknown {
 }
 
 /** The quoted texts of `299 - "text"` values; commas and escaped quotes inside a text are kept. */
-export function parseWarnings(header: string | undefined): readonly string[] {
-  if (header === undefined) return [];
+export function parseWarnings(header: string): readonly string[] {
   const matches = header.matchAll(/\b299 [^ ]+ "((?:[^"\\]|\\.)*)"/g);
   return Array.from(matches, (match) => (match[1] ?? "").replace(/\\(.)/g, "$1"));
 }

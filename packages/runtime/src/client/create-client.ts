@@ -62,23 +62,20 @@ export function createClient(options: ClientOptions): Client {
     async *watch(what, watch) {
       for await (const events of this.watchBatches(what, watch)) yield* events;
     },
-    async *watchBatches(what, watch = {}) {
-      const opened = await requester.stream(what, collectionOf(what, watch, options), {
-        query: {
-          watch: true,
-          ...selectQuery(watch),
-          resourceVersion: watch.resourceVersion,
-          resourceVersionMatch: watch.resourceVersionMatch,
-          allowWatchBookmarks: watch.allowBookmarks,
-          sendInitialEvents: watch.sendInitialEvents,
-          timeoutSeconds: watch.timeoutSeconds,
-        },
-        signal: watch.signal,
-        takesValues: watch.dropsManagedFields === true ? "lean" : true,
-      });
-      watch.onOpen?.();
-      const { onActivity = () => {}, dropsManagedFields } = watch;
-      yield* watchEventBatches({ ...opened, onActivity, dropsManagedFields });
+    watchBatches(what, watch = {}) {
+      const query = {
+        watch: true,
+        ...selectQuery(watch),
+        resourceVersion: watch.resourceVersion,
+        resourceVersionMatch: watch.resourceVersionMatch,
+        allowWatchBookmarks: watch.allowBookmarks,
+        sendInitialEvents: watch.sendInitialEvents,
+        timeoutSeconds: watch.timeoutSeconds,
+      };
+      const takesValues = watch.dropsManagedFields === true ? "lean" : true;
+      const open = () =>
+        requester.stream(what, collectionOf(what, watch, options), { query, signal: watch.signal, takesValues });
+      return watchEventBatches(open, watch);
     },
     create(what, object, create = {}) {
       const input = withKind(what, object as KubernetesObject);

@@ -41,7 +41,15 @@ export function isMetadataOnly(definition: AnyDefinition): boolean {
   return METADATA_ONLY in definition;
 }
 
+/** Definitions last as long as the program, and each request and each look into a cache asks for their key. */
+const keys = new WeakMap<AnyDefinition, string>();
+
 /** Identifies a kind in maps; a metadata-only view is another kind than the whole. */
 export function definitionKey(definition: AnyDefinition): string {
-  return `${definition.group}/${definition.version}/${definition.kind}${isMetadataOnly(definition) ? "#metadata" : ""}`;
+  const known = keys.get(definition);
+  if (known !== undefined) return known;
+  const { group, version, kind } = definition;
+  const key = `${group}/${version}/${kind}${isMetadataOnly(definition) ? "#metadata" : ""}`;
+  keys.set(definition, key);
+  return key;
 }

@@ -11,7 +11,7 @@ import {
   formatRequestPath,
   JSON_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
-import { openCall, sendCall } from "./call.ts";
+import { openCall, parseWarnings, readAnswer } from "./call.ts";
 import type { ClientSettings, RawRequest } from "./client.ts";
 import { type AnyDefinition, isMetadataOnly } from "./definitions.ts";
 import { impersonationHeaders } from "./impersonation.ts";
@@ -105,8 +105,9 @@ export class Requester {
   }
 
   /** One request with a decoded answer. */
-  call(what: AnyDefinition, method: string, parts: PathParts, request: RequestParts): Promise<unknown> {
-    return this.#send(this.#toRequest(what, method, parts, request), { what, parts });
+  async call(what: AnyDefinition, method: string, parts: PathParts, request: RequestParts): Promise<unknown> {
+    const sent = this.#toRequest(what, method, parts, request);
+    return this.#read(await this.#send(sent, { what, parts }), sent);
   }
 
   /** A request that writes one object and answers with it. */
@@ -115,14 +116,15 @@ export class Requester {
     const { body, contentType, signal, headers } = write;
     const takesValues = this.#inProcess && (this.#options.dropsManagedFields === true ? "lean" : true);
     const request = this.#toRequest(what, method, parts, { query, body, contentType, signal, headers, takesValues });
-    const object = (await this.#send(request, { what, parts })) as KubernetesObject;
+    const response = await this.#send(request, { what, parts });
+    const object = (await this.#read(response, request)) as KubernetesObject;
     if (query.dryRun === undefined && write.unobserved !== true)
       this.#options.onWritten?.({ definition: what, object });
     return object;
   }
 
   /** A request whose answer is a stream. */
-  async stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<Omit<WatchBody, "onActivity">> {
+  async stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<WatchBody> {
     const takesValues = this.#inProcess && (request.takesValues ?? true);
     const { body, events } = await this.#open({ ...request, takesValues }, { what, parts, mutating: false });
     const path = pathOf(what, parts, request);
@@ -135,17 +137,23 @@ export class Requester {
   }
 
   /** A request by path. */
-  raw({ method = "GET", path, ...request }: RawRequest): Promise<unknown> {
-    return this.#send(encode({ method, path, headers: this.#common ?? {} }, request, false));
+  async raw({ method = "GET", path, ...request }: RawRequest): Promise<unknown> {
+    const sent = encode({ method, path, headers: this.#common ?? {} }, request, false);
+    return this.#read(await this.#send(sent), sent);
   }
 
-  async #send(request: TransportRequest, about?: About): Promise<unknown> {
-    const { gate, onWarning, transport } = this.#options;
-    const { method, path } = request;
+  /** Throws when the gate refuses. */
+  #send(request: TransportRequest, about?: About): Promise<TransportResponse> {
+    const { gate, transport } = this.#options;
+    const { method } = request;
     gate?.(intentOf(request, about, method !== "GET"));
-    const { body, warnings } = await sendCall(transport, { request, about: failureOf(method, about) });
-    for (const text of warnings) onWarning?.(text, path);
-    return body;
+    return openCall(transport, { request, about: failureOf(method, about) });
+  }
+
+  #read(response: TransportResponse, request: TransportRequest): unknown {
+    const { warning } = response.headers;
+    if (warning !== undefined) for (const text of parseWarnings(warning)) this.#options.onWarning?.(text, request.path);
+    return readAnswer(response, request);
   }
 
   async #open(parts: RequestParts, about: About & { readonly mutating: boolean }): Promise<TransportResponse> {

@@ -32,18 +32,27 @@ export interface WatchBody {
   readonly events?: AsyncIterable<readonly HandedEvent[]>;
   readonly path: string;
   readonly signal: AbortSignal | undefined;
-  /** Told of every piece that arrives. */
-  readonly onActivity: () => void;
+}
+
+/** How a watch is read. */
+export interface WatchReading {
+  /** Told when the server has answered. @default nobody is told */
+  readonly onOpen?: (() => void) | undefined;
+  /** Told of every piece that arrives. @default nobody is told */
+  readonly onActivity?: (() => void) | undefined;
   /** Leaves managedFields out where that saves decoding them; they may be there all the same. @default false */
   readonly dropsManagedFields?: boolean | undefined;
 }
 
-/** The events of a watch's body, as many at once as came together. An ERROR event throws its Status; a line that is no event throws too. */
+/** Opens a watch and yields its events, as many at once as came together. An ERROR event throws its Status; a line that is no event throws too. */
 export async function* watchEventBatches<Kind extends KubernetesObject>(
-  watch: WatchBody,
+  open: () => Promise<WatchBody>,
+  { onOpen, onActivity = () => {}, dropsManagedFields = false }: WatchReading,
 ): AsyncGenerator<readonly ObjectEvent<Kind>[]> {
+  const watch = await open();
+  onOpen?.();
   const decoder = createLineDecoder();
-  const decode = watch.dropsManagedFields === true ? toSlimEvent<Kind> : toWholeEvent<Kind>;
+  const decode = dropsManagedFields ? toSlimEvent<Kind> : toWholeEvent<Kind>;
   try {
     for await (const events of watch.events ?? []) {
       const { batch, failure } = inBatch(events, toObjectEvent<Kind>);
@@ -51,7 +60,7 @@ export async function* watchEventBatches<Kind extends KubernetesObject>(
       if (failure !== undefined) throw failure.error;
     }
     for await (const chunk of watch.body) {
-      watch.onActivity();
+      onActivity();
       const { batch, failure } = inBatch(decoder.push(chunk), decode);
       if (batch.length > 0) yield batch;
       if (failure !== undefined) throw failure.error;

@@ -58,9 +58,12 @@ export function createControllerMetrics(registry: MetricsRegistry, sources: Metr
   return (controller) => {
     const observed = seconds.observing([controller]);
     const worked = queue.work.observing([controller, controller]);
+    const countOf = remembered((result: ReconcileResult) =>
+      total.counting([controller, result === "terminal_error" || result === "timeout" ? "error" : result]),
+    );
     return {
       reconciled(result, durationSeconds) {
-        total.add([controller, result === "terminal_error" || result === "timeout" ? "error" : result]);
+        countOf(result)();
         if (result === "error" || result === "terminal_error" || result === "timeout") errors.add([controller]);
         if (result === "terminal_error") terminals.add([controller]);
         if (result === "timeout") timeouts.add([controller]);
@@ -144,22 +147,42 @@ export function measuredTransport(transport: Transport, registry: MetricsRegistr
     labels: ["verb", "host"],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   });
-  const ended = (code: string, method: string, startedMs: number): void => {
-    total.add([code, method, ""]);
-    seconds.observe([method, ""], (clock.monotonic() - startedMs) / 1000);
+  const methodOf = remembered((method: string) => ({
+    countOf: remembered((code: number | "<error>") => total.counting([String(code), method, ""])),
+    observe: seconds.observing([method, ""]),
+  }));
+  const ended = (code: number | "<error>", method: string, startedMs: number): void => {
+    const { countOf, observe } = methodOf(method);
+    countOf(code)();
+    observe((clock.monotonic() - startedMs) / 1000);
   };
   return {
     inProcess: transport.inProcess,
-    async send(request) {
+    // Promises rather than an async function: every request comes through here, and there is nothing to wait for in it.
+    send(request) {
       const startedMs = clock.monotonic();
-      try {
-        const response = await transport.send(request);
-        ended(String(response.status), request.method, startedMs);
-        return response;
-      } catch (error) {
-        ended("<error>", request.method, startedMs);
-        throw error;
-      }
+      return transport.send(request).then(
+        (response) => {
+          ended(response.status, request.method, startedMs);
+          return response;
+        },
+        (error: unknown) => {
+          ended("<error>", request.method, startedMs);
+          throw error;
+        },
+      );
     },
+  };
+}
+
+/** Makes what belongs to a key once. For keys of which there are few: labels that come again and again are not spelled each time. */
+function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
   };
 }

@@ -10,6 +10,7 @@ import {
   sleep,
   type Transport,
   type TransportRequest,
+  type TransportResponse,
 } from "@kubewright/core/ports";
 
 const ATTEMPTS_MAX = 10;
@@ -27,17 +28,38 @@ export interface RetryPorts {
 export function retryingTransport(transport: Transport, ports: RetryPorts): Transport {
   return {
     inProcess: transport.inProcess,
-    async send(request) {
-      for (let attempt = 1; ; attempt += 1) {
-        const response = await transport.send(request);
-        const waitSeconds = retryAfterSeconds(response.status, response.headers["retry-after"]);
-        if (waitSeconds === undefined || attempt >= ATTEMPTS_MAX || !isRepeatable(request)) return response;
-        await readBody(response.body);
-        ports.onRetry?.(request, response.status);
-        await sleep(ports.clock, waitSeconds * 1000 * (1 + 0.2 * ports.random.next()), request.signal);
-      }
-    },
+    // Promises rather than an async function: every request comes through here, and hardly one is turned away.
+    send: (request) =>
+      transport
+        .send(request)
+        .then((response) =>
+          waitSecondsOf(response) === undefined ? response : again({ transport, request, response }, ports),
+        ),
   };
+}
+
+/** Sends a request that was turned away until it is not, as long as that is of use. */
+async function again(
+  {
+    transport,
+    request,
+    response: first,
+  }: { readonly transport: Transport; readonly request: TransportRequest; readonly response: TransportResponse },
+  ports: RetryPorts,
+): Promise<TransportResponse> {
+  let response = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const waitSeconds = waitSecondsOf(response);
+    if (waitSeconds === undefined || attempt >= ATTEMPTS_MAX || !isRepeatable(request)) return response;
+    await readBody(response.body);
+    ports.onRetry?.(request, response.status);
+    await sleep(ports.clock, waitSeconds * 1000 * (1 + 0.2 * ports.random.next()), request.signal);
+    response = await transport.send(request);
+  }
+}
+
+function waitSecondsOf({ status, headers }: TransportResponse): number | undefined {
+  return retryAfterSeconds(status, headers["retry-after"]);
 }
 
 /** How long the server asks to wait; undefined when it does not ask to come again. */
