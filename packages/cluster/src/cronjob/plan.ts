@@ -157,15 +157,14 @@ function endNotes(cronJob: CronJob, jobs: readonly Job[]): CronJobNote[] {
 /** Ended Jobs beyond the history limits, oldest first. */
 function overHistory(cronJob: CronJob, jobs: readonly Job[]): Job[] {
   const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = cronJob.spec ?? {};
-  const ended = (type: string): Job[] =>
-    jobs
-      .filter((job) => conditionTrue(job, type) !== undefined && job.metadata?.deletionTimestamp === undefined)
-      .toSorted((left, right) => (startKey(left) < startKey(right) ? -1 : 1));
-  const surplus = (list: readonly Job[], limit: number): Job[] => list.slice(0, Math.max(0, list.length - limit));
-  return [
-    ...surplus(ended("Complete"), successfulJobsHistoryLimit),
-    ...surplus(ended("Failed"), failedJobsHistoryLimit),
-  ];
+  const surplus = (type: string, limit: number): Job[] => {
+    const ended = jobs.filter(
+      (job) => conditionTrue(job, type) !== undefined && job.metadata?.deletionTimestamp === undefined,
+    );
+    if (ended.length <= limit) return [];
+    return ended.sort((left, right) => (startKey(left) < startKey(right) ? -1 : 1)).slice(0, ended.length - limit);
+  };
+  return [...surplus("Complete", successfulJobsHistoryLimit), ...surplus("Failed", failedJobsHistoryLimit)];
 }
 
 function startKey(job: Job): string {

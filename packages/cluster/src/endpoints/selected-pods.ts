@@ -1,5 +1,6 @@
 /** Which pods are behind which services: shared by the controllers of EndpointSlices and of Endpoints. */
 import { Pod, Service } from "@kubewright/api/core/v1";
+import { deepEqual } from "@kubewright/core/meta";
 import type { CacheReader, InformerEvent, ObjectKey, WatchContext } from "@kubewright/runtime";
 import { isPodFinished, isPodReady, isPodTerminating } from "../workload/pod-state.ts";
 
@@ -35,7 +36,7 @@ export function servicesOf(pod: Pod, { cache }: WatchContext): readonly ObjectKe
 
 /** True unless a pod changed in nothing that its endpoints tell. */
 export function changesEndpoints({ type, previous, object }: InformerEvent<Pod>): boolean {
-  return type === "deleted" || previous === undefined || factsOf(previous) !== factsOf(object);
+  return type === "deleted" || previous === undefined || !tellsTheSame(previous, object);
 }
 
 /** All addresses of a pod. */
@@ -55,8 +56,13 @@ export function isHeadless({ spec }: Service): boolean {
   return !spec?.clusterIP || spec.clusterIP === "None";
 }
 
-function factsOf(pod: Pod): string {
-  const { labels, deletionTimestamp } = pod.metadata ?? {};
-  const facts = [labels, deletionTimestamp, isPodFinished(pod), isPodReady(pod), podAddresses(pod), pod.spec?.nodeName];
-  return JSON.stringify(facts);
+function tellsTheSame(before: Pod, now: Pod): boolean {
+  return (
+    isPodReady(before) === isPodReady(now) &&
+    isPodFinished(before) === isPodFinished(now) &&
+    before.spec?.nodeName === now.spec?.nodeName &&
+    before.metadata?.deletionTimestamp === now.metadata?.deletionTimestamp &&
+    deepEqual(podAddresses(before), podAddresses(now)) &&
+    deepEqual(before.metadata?.labels, now.metadata?.labels)
+  );
 }

@@ -102,7 +102,8 @@ export class GarbageCollector implements CollectorView {
   #notePut(node: GraphNode): void {
     const before = this.#graph.put(node);
     if (isSettled(node, before)) return;
-    this.#queue.add(node.uid);
+    // Nearly every object comes after its owners, and nothing is to be done about it.
+    if (planCollection(node, this).do !== "nothing") this.#queue.add(node.uid);
     for (const { uid } of before?.owners ?? []) this.#visitIfWaiting(uid);
     // Dependents that do not block are not waited for, but go as well.
     if (awaitsDependents(node)) for (const { uid } of this.#graph.dependents(node.uid)) this.#queue.add(uid);

@@ -2,7 +2,7 @@
  * The ownership graph: every object by uid, and for every uid the objects that name it as an owner. Fed by the object feed;
  * plan.ts reads it. Always holds: an object is among the dependents of exactly the uids that its owner references name.
  */
-import type { KubernetesObject, OwnerReference } from "@kubewright/core/meta";
+import { deepEqual, type KubernetesObject, type OwnerReference } from "@kubewright/core/meta";
 import type { DiscoveredDefinition } from "@kubewright/runtime";
 
 /** Kept by an owner until its blocking dependents are gone. */
@@ -74,6 +74,7 @@ export class OwnershipGraph {
   put(node: GraphNode): GraphNode | undefined {
     const before = this.#nodes.get(node.uid);
     this.#nodes.set(node.uid, node);
+    if (before !== undefined && deepEqual(before.owners, node.owners)) return before;
     if (before !== undefined) this.#unlink(before);
     for (const { uid } of node.owners) {
       const known = this.#dependents.get(uid);

@@ -115,11 +115,11 @@ export function behaviourOf(
   return {
     named: IMAGE_NAME.test(container.image ?? ""),
     pullable: !script.unpullable,
-    startsAfterMs: milliseconds(script.startsAfter ?? "0s"),
-    readyAfterMs: milliseconds(script.readyAfter ?? "0s"),
-    runsForMs: milliseconds(script.runsFor ?? (ends ? "0s" : "forever")),
+    startsAfterMs: milliseconds(script.startsAfter) ?? 0,
+    readyAfterMs: milliseconds(script.readyAfter) ?? 0,
+    runsForMs: milliseconds(script.runsFor) ?? (ends ? 0 : Number.POSITIVE_INFINITY),
     exitCode: script.exitCode ?? 0,
-    stopsAfterMs: milliseconds(script.stopsAfter ?? "0s"),
+    stopsAfterMs: milliseconds(script.stopsAfter) ?? 0,
     script,
   };
 }
@@ -135,6 +135,7 @@ function matches(script: ContainerScript, pod: Pod, container: Pick<Container, "
   );
 }
 
-function milliseconds(text: string): number {
+function milliseconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   return text === "forever" || text === "never" ? Number.POSITIVE_INFINITY : durationMs(text);
 }

@@ -12,10 +12,20 @@ const elastic = new Set(["services", "persistentvolumeclaims"]);
 
 /** Keeps the status of ResourceQuotas. */
 export function createQuotaController(feed: ObjectFeed): Controller<ResourceQuota> {
+  /** The quotas of each namespace that has any. One that comes counts all there is when it comes. */
+  const quotas = new Map<string, Map<string, ObjectKey>>();
   return defineController<ResourceQuota>({
     name: "resourcequota-controller",
     for: ResourceQuota,
-    sources: [feedSource(feed, "objects that count", (event) => quotasConcerned(feed, event))],
+    predicate: ({ type, key, metadata: { name = "", namespace = "" } }) => {
+      const here = quotas.get(namespace) ?? new Map<string, ObjectKey>();
+      if (type === "deleted") here.delete(key);
+      else here.set(key, { name, namespace });
+      if (here.size === 0) quotas.delete(namespace);
+      else quotas.set(namespace, here);
+      return true;
+    },
+    sources: [feedSource(feed, "objects that count", (event) => quotasConcerned(quotas, event))],
     async reconcile(quota, { client, clock }) {
       const namespace = quota.metadata?.namespace ?? "";
       const hard = quota.spec?.hard ?? {};
@@ -28,12 +38,13 @@ export function createQuotaController(feed: ObjectFeed): Controller<ResourceQuot
   });
 }
 
-function quotasConcerned(feed: ObjectFeed, event: FeedEvent): readonly ObjectKey[] {
-  if (event.type === "kind-served" || !changesUsage(event)) return [];
-  const namespace = event.object.metadata?.namespace;
-  const quotas = feed.kind("resourcequotas");
-  if (namespace === undefined || quotas === undefined) return [];
-  return feed.list(quotas, namespace).map(({ metadata }) => ({ name: metadata?.name ?? "", namespace }));
+function quotasConcerned(
+  quotas: ReadonlyMap<string, ReadonlyMap<string, ObjectKey>>,
+  event: FeedEvent,
+): readonly ObjectKey[] {
+  if (event.type === "kind-served") return [];
+  const here = quotas.get(event.object.metadata?.namespace ?? "");
+  return here === undefined || !changesUsage(event) ? [] : [...here.values()];
 }
 
 function changesUsage(event: Exclude<FeedEvent, { readonly type: "kind-served" }>): boolean {

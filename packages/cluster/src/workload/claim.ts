@@ -4,8 +4,10 @@
  */
 import {
   getControllerOf,
+  getKey,
   type KubernetesObject,
   type LabelSelector,
+  type Labels,
   matchesLabels,
   toLabelRequirements,
 } from "@kubewright/core/meta";
@@ -28,15 +30,23 @@ export function claim<Item extends KubernetesObject>(
 ): Claims<Item> {
   const uid = owner.metadata?.uid;
   const adopts = owner.metadata?.deletionTimestamp === undefined;
-  const requirements = toLabelRequirements(selector);
+  const selects = matcherOf(selector);
   const [kept, adopt, release]: [Item[], Item[], Item[]] = [[], [], []];
   for (const item of items) {
     const controller = getControllerOf(item);
-    const matches = matchesLabels(requirements, item.metadata?.labels);
+    const matches = selects(item.metadata?.labels ?? {});
     if (controller !== undefined && controller.uid === uid) (matches ? kept : release).push(item);
     else if (controller === undefined && adopts && matches && !isBeingDeleted(item)) adopt.push(item);
   }
   return { mine: [...kept, ...adopt], adopt, release };
+}
+
+/** Every look at an owner asks this, and nearly all selectors are plain labels, which the API server has checked. */
+function matcherOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): (labels: Labels) => boolean {
+  const wanted = Object.entries(matchLabels);
+  const requirements = matchExpressions.length === 0 ? [] : toLabelRequirements({ matchExpressions });
+  return (labels) =>
+    wanted.every(([key, value]) => getKey(labels, key) === value) && matchesLabels(requirements, labels);
 }
 
 function isBeingDeleted({ metadata }: KubernetesObject): boolean {
