@@ -4,7 +4,7 @@
  */
 import { apiVersionOf } from "@kubewright/core/meta";
 import { type OwnershipOptions, trackFieldOwnership } from "@kubewright/core/patch";
-import { type ApiObject, withMetadata } from "../resource/object.ts";
+import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { FieldOwners } from "../storage/storage.ts";
 import type { Backend } from "./backend.ts";
@@ -31,11 +31,7 @@ export function deferOwners(write: WriteRequest, { before, after }: LeanChange, 
   if (before !== undefined && write.ownership === "kept") return before.owners;
   const { resource, subresource, fieldManager, shape } = write;
   const by = { resource, subresource, fieldManager, shape }; // All that is remembered of the request.
-  return new DeferredOwners(before?.owners, (managedFields) => {
-    const whole = before && withMetadata(before.object, { managedFields });
-    const tracked = trackFieldOwnership({ ...ownershipOptions(by, time), before: whole, after }) as ApiObject;
-    return tracked.metadata.managedFields;
-  });
+  return new DeferredOwners(before?.owners, () => ({ ...ownershipOptions(by, time), before: before?.object, after }));
 }
 
 /** The object about to be stored, with the owners of its fields. */

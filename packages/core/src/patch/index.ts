@@ -9,6 +9,7 @@ export {
 } from "./apply/scale-fields.ts";
 export { type ApplyOptions, applyServerSide } from "./apply/server-side-apply.ts";
 export { type TrackOptions, trackFieldOwnership } from "./apply/track-ownership.ts";
+export { trackWrites } from "./apply/track-writes.ts";
 export type { VersionConverter } from "./apply/typed-object.ts";
 export { goFormat } from "./go-format.ts";
 export { applyJsonPatch } from "./json-patch.ts";

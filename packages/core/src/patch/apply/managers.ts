@@ -24,7 +24,8 @@ export interface ManagerFields {
 /** Managers by identity. */
 export type Managers = ReadonlyMap<string, ManagerFields>;
 
-const updateManagersMax = 10;
+/** More Update managers than these are merged into one. */
+export const UPDATE_MANAGERS_MAX = 10;
 
 /** The identity of a manager: its entry as compact JSON without time and fields. Conflicts are sorted by it. */
 export function identityOf({
@@ -61,13 +62,13 @@ export function encodeManagers(managers: Managers): readonly JsonObject[] | unde
 /** Merges the oldest Update managers into "ancient-changes", one per version, until ten are left. */
 export function capUpdateManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
-  if (updaters.length <= updateManagersMax) return managers;
+  if (updaters.length <= UPDATE_MANAGERS_MAX) return managers;
   updaters.sort(
     ([leftId, left], [rightId, right]) => secondsOf(left) - secondsOf(right) || compareBytes(leftId, rightId),
   );
   const capped = new Map(managers);
   const firstOfVersion = new Map<string, string>();
-  let excess = updaters.length - updateManagersMax;
+  let excess = updaters.length - UPDATE_MANAGERS_MAX;
   for (const [id, updater] of updaters) {
     if (excess <= 0) break;
     const first = firstOfVersion.get(updater.apiVersion);

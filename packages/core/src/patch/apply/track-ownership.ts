@@ -120,7 +120,8 @@ function managersOfUpdate(before: JsonObject, after: JsonObject, subresource: st
   return decodeOrNothing(managedFieldsOf(before));
 }
 
-function decodeOrNothing(managedFields: Json | undefined): Managers {
+/** The managers that managedFields tell; none when nobody can read them. */
+export function decodeOrNothing(managedFields: Json | undefined): Managers {
   try {
     return decodeManagers(managedFields);
   } catch {
