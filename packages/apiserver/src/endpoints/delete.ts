@@ -17,7 +17,7 @@ import type { ApiRequest, ApiResponse } from "../request/request.ts";
 import type { ResourceCall } from "./call.ts";
 import { type ParsedBody, parseValue } from "./parse-body.ts";
 import { negotiate, type Representation } from "./representation.ts";
-import { respondContent, respondJson } from "./respond.ts";
+import { respondContent, respondStatus } from "./respond.ts";
 import { requireValidOptions, toWriteRequest, validateDryRun } from "./write-options.ts";
 
 const DELETE_OPTIONS = { group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" };
@@ -108,5 +108,8 @@ async function respondDeletion(
   const { group, plural } = resource.definition;
   const { name = "", uid = "" } = object.metadata;
   const details = { name, ...(group === "" ? {} : { group }), kind: plural, uid };
-  return respondJson(representation, 200, { ...successStatus(details), metadata: {}, details });
+  return respondStatus(call, representation, {
+    code: 200,
+    status: { ...successStatus(details), metadata: {}, details },
+  });
 }

@@ -7,6 +7,7 @@ import type { Headers } from "@kubewright/core/ports";
 import { type ApiError, apiError } from "@kubewright/core/protocol";
 import { contentOf } from "../registry/content.ts";
 import { isCurrent, presentHeld, presentTexts } from "../registry/read.ts";
+import { LateBody } from "../request/late-body.ts";
 import type { ApiResponse } from "../request/request.ts";
 import { type ApiObject, decodeObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
@@ -41,12 +42,7 @@ export async function respondContent(
     const { object, owners } = value(revision);
     return call.request.takesValues === "lean" ? deepFreeze(object) : showWhole(deepFreeze(object), owners);
   };
-  return { status, headers: JSON_HEADERS, body: encodedLater(() => encode(revision)), value: shown };
-}
-
-/** A body for whoever reads it all the same. */
-async function* encodedLater(text: () => string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text());
+  return { status, headers: JSON_HEADERS, body: new LateBody(() => encode(revision)), value: shown };
 }
 
 interface StatusAndRevision {
@@ -68,7 +64,7 @@ export function respondEntry(
   if (handsOver(call, representation) && isCurrent(call.resource, entry)) {
     const lean = call.request.takesValues === "lean" ? entry.value?.object : undefined;
     const value = (): JsonObject => lean ?? call.backend.storage.objectOf(entry);
-    return { status, headers: JSON_HEADERS, body: encodedLater(() => entry.text), value };
+    return { status, headers: JSON_HEADERS, body: new LateBody(() => entry.text), value };
   }
   return respondOther(call, representation, { status, entry });
 }
@@ -88,7 +84,18 @@ async function respondOther(
   return respondText(call, representation, { status, text });
 }
 
-/** An answer with a value as it is, such as a Status. */
+/** An answer with a Status, which nobody has to read from text in the process. */
+export function respondStatus(
+  call: ResourceCall,
+  representation: Representation,
+  { code, status }: { readonly code: number; readonly status: JsonObject },
+): ApiResponse | Promise<ApiResponse> {
+  if (!handsOver(call, representation)) return respondJson(representation, code, status);
+  const body = new LateBody(() => stringifyJson(status));
+  return { status: code, headers: JSON_HEADERS, body, value: () => deepFreeze(status) };
+}
+
+/** An answer with a value as it is. */
 export async function respondJson(
   representation: Pick<Representation, "format" | "pretty">,
   status: number,

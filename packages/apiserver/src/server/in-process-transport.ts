@@ -1,5 +1,6 @@
 /** The transport without a socket: requests go straight to the server, answers come back as they would on the wire. */
 import type { Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
+import { LateBody } from "../request/late-body.ts";
 import type { ApiResponse, Connection } from "../request/request.ts";
 import type { Serve } from "./serve.ts";
 
@@ -12,6 +13,7 @@ export interface TransportParts {
 }
 
 const NO_BODY = new Uint8Array();
+const NO_CHUNKS = new LateBody(() => NO_BODY);
 
 /** Makes a transport whose requests come over one trusted connection. */
 export function createTransport({ serve, connection, closing }: TransportParts): Transport {
@@ -27,7 +29,7 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       request.signal?.throwIfAborted();
       if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const { status, events, value, messages } = response;
-      if (events !== undefined) return { status, headers: response.headers, body: once(""), events };
+      if (events !== undefined) return { status, headers: response.headers, body: NO_CHUNKS, events };
       return {
         status,
         headers: response.headers,
@@ -46,10 +48,5 @@ function signalFor({ signal, path }: TransportRequest, closing: AbortSignal): Ab
 }
 
 function toChunks(body: ApiResponse["body"]): AsyncIterable<Uint8Array> {
-  return typeof body === "string" || body instanceof Uint8Array ? once(body) : body;
-}
-
-/** Nothing is encoded for a reader who never comes. */
-async function* once(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  if (body.length > 0) yield typeof body === "string" ? Buffer.from(body) : body;
+  return typeof body === "string" || body instanceof Uint8Array ? new LateBody(() => body) : body;
 }

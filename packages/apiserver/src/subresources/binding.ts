@@ -12,7 +12,7 @@ import {
 } from "@kubewright/core/protocol";
 import type { ResourceCall } from "../endpoints/call.ts";
 import { negotiate } from "../endpoints/representation.ts";
-import { respondJson } from "../endpoints/respond.ts";
+import { respondStatus } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { shapeOf } from "../registry/shape.ts";
 import { updateObject } from "../registry/update.ts";
@@ -43,7 +43,7 @@ export async function handleBinding(call: ResourceCall): Promise<ApiResponse> {
   requireValid(binding);
   const time = formatTime(backend.clock.now());
   await updateObject(backend, write, (pod) => bind(pod, binding, time));
-  return respondJson(representation, 201, succeeded(201));
+  return respondStatus(call, representation, { code: 201, status: succeeded(201) });
 }
 
 function requireValid({ target }: Binding): void {

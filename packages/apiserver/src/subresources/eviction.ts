@@ -16,7 +16,7 @@ import {
 import { selects } from "../builtin/validation/label-selectors.ts";
 import type { ResourceCall } from "../endpoints/call.ts";
 import { negotiate } from "../endpoints/representation.ts";
-import { respondJson } from "../endpoints/respond.ts";
+import { respondStatus } from "../endpoints/respond.ts";
 import { toWriteRequest } from "../endpoints/write-options.ts";
 import { type DeleteOptions, deleteObject } from "../registry/delete.ts";
 import { shapeOf } from "../registry/shape.ts";
@@ -50,7 +50,7 @@ export async function handleEviction(call: ResourceCall): Promise<ApiResponse> {
   if (!isBeyondBudgets(pod)) await chargeBudget(call, pod, deletion);
   await markDisrupted(call, deletion);
   await deleteObject(backend, deletion, options);
-  return respondJson(representation, 201, succeeded(201));
+  return respondStatus(call, representation, { code: 201, status: succeeded(201) });
 }
 
 function deleteOptionsOf(
