@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { groupVersionKindOf, type JsonObject, parseJson } from "@kubewright/core/meta";
 import { decodeProtobuf } from "@kubewright/core/protocol";
 import { protobufMessageOf } from "./protobuf.ts";
-import { withZeroValues } from "./zero-values.ts";
+import { asStored, withoutNil, withZeroValues } from "./zero-values.ts";
 
 interface Golden {
   /** The object as somebody wrote it. */
@@ -39,6 +39,12 @@ for (const { input, json, protobuf, decoded } of goldens) {
     assert.deepEqual(written, json);
     assert.deepEqual(Object.keys(written), Object.keys(json));
     assert.deepEqual(asGoWrites(written), written);
+  });
+
+  test(`${name} is stored the same whether it is known to be settled or not`, () => {
+    const kindOf = groupVersionKindOf(input);
+    const settled = withoutNil(kindOf, input);
+    assert.deepEqual(asStored(kindOf, settled, { given: settled }), asStored(kindOf, settled));
   });
 }
 

@@ -61,3 +61,12 @@ test("parts of what was settled are stored as they were", () => {
   assert.equal(statusOf(written)["conditions"], statusOf(stored)["conditions"]);
   assert.deepEqual(written, asStored(POD, next));
 });
+
+test("what is known to be settled is passed over where its type has nothing that is null", () => {
+  const settled = withoutNil(POD, pod);
+  const stored = asStored(POD, settled, { given: settled });
+  assert.deepEqual(stored, asStored(POD, settled));
+  assert.equal((stored["spec"] as JsonObject)["containers"], (settled["spec"] as JsonObject)["containers"]);
+  const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: {}, rules: [] };
+  assert.equal(asStored(ROLE, role, { given: role })["rules"], null);
+});

@@ -19,10 +19,11 @@ import {
 } from "@kubewright/core/meta";
 import { type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
-/** An object that has been through one of the functions here: parts of `given` become those of `written` without a look. */
+/** An object that has been through `withoutNil`: its parts need no second look. */
 export interface KnownObject {
   readonly given: JsonObject;
-  readonly written: JsonObject;
+  /** What was written for it before: parts of `given` become those of it. @default it was not written yet */
+  readonly written?: JsonObject | undefined;
 }
 
 /**
@@ -43,7 +44,10 @@ export function withoutNil(kind: GroupVersionKind, object: JsonObject, known?: J
   return written(WITHOUT_NIL, kind, object, known && { given: known, written: known });
 }
 
-/** As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. */
+/**
+ * As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. Parts of `known`
+ * are passed over where they were written before, and where their types have nothing that is null.
+ */
 export function asStored(kind: GroupVersionKind, object: JsonObject, known?: KnownObject): JsonObject {
   return written(STORED, kind, object, known);
 }
@@ -91,6 +95,7 @@ type Write = (given: Json, known: Json | undefined, before: Json | undefined) =>
 /** A field with what is known of it beforehand: this is done for every field of every object that is written. */
 interface FieldWriter {
   readonly name: string;
+  readonly type: GoType;
   /** Where it stands in Go's order. */
   place: number;
   /** Go writes it even when it is absent. */
@@ -103,6 +108,9 @@ interface FieldWriter {
 
 /** How the structs of one type are written. */
 interface StructWriter {
+  readonly form: Form;
+  /** Whether there can be null in one that has been through `withoutNil`; found when it is asked for. */
+  mayHaveNil?: boolean;
   /** In Go's order. */
   readonly fields: readonly FieldWriter[];
   readonly byName: ReadonlyMap<string, FieldWriter>;
@@ -118,7 +126,10 @@ function writeStruct(
   known: Json | undefined,
   before: Json | undefined,
 ): JsonObject {
-  if (object === known && isJsonObject(before)) return before;
+  if (object === known) {
+    if (isJsonObject(before)) return before;
+    if (!mayHaveNil(writer)) return object;
+  }
   const knownFields = isJsonObject(known) ? known : NO_FIELDS;
   const beforeFields = isJsonObject(before) ? before : NO_FIELDS;
   let changed: (Json | undefined)[] | undefined;
@@ -204,7 +215,8 @@ function structWriter(form: Form, id: string): StructWriter {
   if (known !== undefined) return known;
   const fields = form.order(fieldWriters(form, id)).map((field, place) => ({ ...field, place }));
   const byName = new Map(fields.map((field) => [field.name, field]));
-  const writer: StructWriter = { fields, byName, always: [...byName.values()].filter(({ isAlways }) => isAlways) };
+  const always = [...byName.values()].filter(({ isAlways }) => isAlways);
+  const writer: StructWriter = { form, fields, byName, always };
   form.structs.set(id, writer);
   return writer;
 }
@@ -216,6 +228,7 @@ function fieldWriters(form: Form, id: string): readonly FieldWriter[] {
     return [
       {
         name,
+        type,
         place: 0,
         isAlways: keepsEmpty && (form.writesNil || !isNilable(type)),
         omitsEmpty: !keepsEmpty && (omit === "zero" || type.kind !== "pointer"),
@@ -224,6 +237,34 @@ function fieldWriters(form: Form, id: string): readonly FieldWriter[] {
       },
     ];
   });
+}
+
+/** Whether null may be written in a struct that has been through `withoutNil`. */
+function mayHaveNil(writer: StructWriter): boolean {
+  if (writer.mayHaveNil !== undefined) return writer.mayHaveNil;
+  writer.mayHaveNil = true; // Stands for types that contain themselves.
+  writer.mayHaveNil = writer.fields.some(
+    ({ isAlways, type }) => (isAlways && isNilable(type)) || isListPointer(type) || partMayHaveNil(writer.form, type),
+  );
+  return writer.mayHaveNil;
+}
+
+function partMayHaveNil(form: Form, type: GoType): boolean {
+  switch (type.kind) {
+    case "pointer":
+      return partMayHaveNil(form, type.of);
+    case "list":
+    case "map":
+      return type.of.kind === "list" || isListPointer(type.of) || partMayHaveNil(form, type.of);
+    case "struct":
+      return mayHaveNil(structWriter(form, type.id));
+    case "scalar":
+      return type.name.startsWith("JSONSchemaPropsOr");
+  }
+}
+
+function isListPointer(type: GoType): boolean {
+  return type.kind === "pointer" && type.of.kind === "list";
 }
 
 /** What Go writes for a field; undefined if it leaves the field out. */

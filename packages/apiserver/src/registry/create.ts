@@ -43,7 +43,8 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
       requireValid(resource, { next: object }, context);
       const { name = "" } = object.metadata;
       await admitValidating(backend.admission, { ...admission, name, object });
-      const entry = await storeNew(backend, write, { object: write.shape.written(object), settled: object, owners });
+      const written = write.shape.written(object, { settled: prepared });
+      const entry = await storeNew(backend, write, { object: written, settled: object, owners });
       if (entry !== undefined) return entry;
     } finally {
       release();

@@ -33,16 +33,16 @@ export interface Shape {
   readonly converter?: VersionConverter;
   /** The object without unknown fields, with defaults, in canonical form; what equals a part of `known` is shared with it. */
   settle(object: ApiObject, known?: ApiObject): ApiObject;
-  /** The object without the nulls that Go writes for what is absent in built-in kinds; `known` has none. */
+  /** The object in canonical form without the nulls that Go writes for what is absent in built-in kinds; `known` is in it. */
   withoutNulls(object: ApiObject, known?: ApiObject): ApiObject;
   /** The object as it is stored and shown: as Go writes it, nulls included. */
   written(object: ApiObject, known?: KnownForms): ApiObject;
 }
 
-/** A stored object in both of its forms: parts of `settled` are stored as those of `stored`. */
+/** An object that is settled, and how it is stored if it is: parts of `settled` are stored as those of `stored`. */
 export interface KnownForms {
   readonly settled: ApiObject;
-  readonly stored: ApiObject;
+  readonly stored?: ApiObject;
 }
 
 const shapes = new WeakMap<ServedResource, Shape>();
@@ -63,14 +63,13 @@ async function builtinShape({ definition, strategy }: ServedResource): Promise<S
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
   const { asStored, withoutNil, withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
-  const { dropNulls } = await import("@kubewright/core/engine");
   const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
   return {
     schema,
     empty: withZeroValues(definition, { apiVersion: apiVersionOf(definition), kind: definition.kind }),
     unknownFieldsOf,
     unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
-    withoutNulls: (object, known) => dropNulls(object, schema, known),
+    withoutNulls: (object, known) => withoutNil(definition, object, known) as ApiObject,
     written: (object, known) =>
       asStored(definition, object, known && { given: known.settled, written: known.stored }) as ApiObject,
     settle(object, known) {
@@ -78,7 +77,7 @@ async function builtinShape({ definition, strategy }: ServedResource): Promise<S
       const shaped = withoutNil(definition, object, known) as ApiObject;
       const filled = strategy.applyDefaults?.(shaped, known) ?? shaped;
       if (filled === shaped) return shaped;
-      const settled = dropNulls(filled, schema, shaped);
+      const settled = withoutNil(definition, filled, shaped) as ApiObject;
       return known === undefined ? settled : shareUnchanged(known, settled);
     },
   };

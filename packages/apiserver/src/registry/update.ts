@@ -15,7 +15,7 @@ import type { Backend } from "./backend.ts";
 import { contentOf } from "./content.ts";
 import { keepSystemMetadata, withDistinctOwners } from "./metadata.ts";
 import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
-import { heldObject, isCurrent, presentObject, toStorageVersion } from "./read.ts";
+import { heldObject, isCurrent, presentObject, settledObject, toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
 import { strategyContext, type WriteRequest } from "./write-request.ts";
 
@@ -32,7 +32,8 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     if (entry === undefined) throw notFound(resource.definition, name);
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const stored = held ?? (await presentObject(resource, entry));
-    const current = write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
+    const settled = held && settledObject(entry);
+    const current = settled ?? write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
     const requested = withDistinctOwners(await change(current, stored), write.warnings);
     if (held !== undefined && requested.metadata.managedFields !== undefined) {
       mayDefer = false; // The client has its own idea of who owns what.
@@ -189,7 +190,10 @@ async function storeUpdate(
     key: entry.key,
     operation: removes ? "delete" : "put",
     expected: entry.revision,
-    ...contentOf(stored, { settled, owners: removes && owners !== undefined ? entry.value?.owners : owners }),
+    ...contentOf(stored, {
+      settled: stored === next ? settled : undefined,
+      owners: removes && owners !== undefined ? entry.value?.owners : owners,
+    }),
   });
   if (!removes || written === undefined) return written;
   return { key: entry.key, revision: written.revision, text: contentOf(next, { owners }).encode(entry.revision) };

@@ -28,6 +28,50 @@ test("a write that takes values is answered with what its body says, frozen", as
   assert.equal(plain.value, undefined);
 });
 
+test("a Status is handed over, too", async () => {
+  await using server = await start();
+  await server.transport.send(creation("a"));
+  const request = { method: "DELETE", path: `${CONFIG_MAPS}/a` };
+  const { status, value, body } = await server.transport.send({ ...request, takesValues: true });
+  assert.equal(status, 200);
+  assert.equal((value as { status?: string }).status, "Success");
+  assert.ok(Object.isFrozen(value));
+  assert.deepEqual(value, JSON.parse(await textOf(body)));
+});
+
+test("a list that was sent empty and is read as null is no change when it is sent as it was read", async () => {
+  await using server = await start();
+  const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+  const write = async (method: string, at: string, value: object) =>
+    (await server.transport.send({ method, path: at, value, takesValues: "lean" })).value as {
+      readonly metadata: { readonly resourceVersion: string };
+      readonly rules: unknown;
+    };
+  const created = await write("POST", path, { metadata: { name: "a" }, rules: [] });
+  assert.equal(created.rules, null);
+  for (const rules of [null, []]) {
+    const updated = await write("PUT", `${path}/a`, { ...created, rules });
+    assert.equal(updated.metadata.resourceVersion, created.metadata.resourceVersion);
+  }
+});
+
+test("fields stand in the order of Go, those that were filled in, too", async () => {
+  await using server = await start();
+  const container = { securityContext: {}, image: "work", name: "work" };
+  const path = "/api/v1/namespaces/default/replicationcontrollers";
+  const template = { metadata: { labels: { app: "a" } }, spec: { containers: [container] } };
+  const value = { metadata: { name: "a" }, spec: { template } };
+  const answer = await server.transport.send({ method: "POST", path, value, takesValues: "lean" });
+  const { metadata, spec } = answer.value as {
+    readonly metadata: object;
+    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly object[] } } };
+  };
+  const [stored = {}] = spec.template.spec.containers;
+  const fields = ["name", "image", "resources", "terminationMessagePath", "terminationMessagePolicy"];
+  assert.deepEqual(Object.keys(stored), [...fields, "imagePullPolicy", "securityContext"]);
+  assert.deepEqual(Object.keys(metadata).slice(0, 3), ["name", "namespace", "uid"]);
+});
+
 test("a refusal, and any other form than the stored one, comes as a body alone", async () => {
   await using server = await start();
   await server.transport.send(creation("a"));

@@ -21,12 +21,9 @@ export function applyDefaults<Value extends Json>(value: Value, schema: Structur
   return defaultNode(value, schema) as Value;
 }
 
-/**
- * The value without nulls in fields that are neither nullable nor defaulted; the same reference when there are none. Parts
- * that are those of `known`, which has none, are passed over.
- */
-export function dropNulls<Value extends Json>(value: Value, schema: StructuralSchema, known?: Json): Value {
-  return hasNull(value, known) ? (dropNullsNode(value, schema, known) as Value) : value;
+/** The value without nulls in fields that are neither nullable nor defaulted; the same reference when there are none. */
+export function dropNulls<Value extends Json>(value: Value, schema: StructuralSchema): Value {
+  return hasNull(value) ? (dropNullsNode(value, schema) as Value) : value;
 }
 
 function defaultNode(value: Json, schema: StructuralSchema | undefined): Json {
@@ -63,16 +60,15 @@ function withFields(object: JsonObject, more: JsonObject): JsonObject {
   return result;
 }
 
-function dropNullsNode(value: Json, schema: StructuralSchema | undefined, known?: Json): Json {
-  if (schema === undefined || value === known) return value;
+function dropNullsNode(value: Json, schema: StructuralSchema | undefined): Json {
+  if (schema === undefined) return value;
   if (isJsonArray(value)) return mapItems(value, (item) => dropNullsNode(item, schema.items));
   if (!isJsonObject(value)) return value;
-  const before = isJsonObject(known) ? known : undefined;
   return mapFields(value, (name, field) => {
     if (isScalar(field)) return field;
     const property = fieldSchema(schema, name);
     const goes = field === null && property !== undefined && !property.nullable && property.default === undefined;
-    return goes ? undefined : dropNullsNode(field, property, before && getKey(before, name));
+    return goes ? undefined : dropNullsNode(field, property);
   });
 }
 

@@ -31,28 +31,14 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/**
- * Whether a null stands anywhere in a value, parts aside that are those of `known`, which has none. Recurses: for values
- * whose depth is limited.
- */
-export function hasNull(value: Json | undefined, known?: Json): boolean {
-  if (typeof value !== "object" || value === known) return false;
+/** Whether a null stands anywhere in a value. Recurses: for values whose depth is limited. */
+export function hasNull(value: Json | undefined): boolean {
+  if (typeof value !== "object") return false;
   if (value === null) return true;
-  if (isJsonArray(value)) {
-    const items = isJsonArray(known) ? known : NO_ITEMS;
-    for (let index = 0; index < value.length; index++) if (hasNull(value[index], items[index])) return true;
-    return false;
-  }
-  const fields = isJsonObject(known) ? known : NO_FIELDS;
-  for (const key in value) {
-    const field = value[key];
-    if (typeof field === "object" && hasNull(field, getKey(fields, key))) return true;
-  }
+  if (isJsonArray(value)) return value.some(hasNull);
+  for (const key in value) if (hasNull(value[key])) return true;
   return false;
 }
-
-const NO_ITEMS: readonly Json[] = [];
-const NO_FIELDS: JsonObject = {};
 
 /** The list with its items changed; the same list when none is. */
 export function mapItems(items: readonly Json[], change: (item: Json) => Json): readonly Json[] {
