@@ -139,6 +139,11 @@ test("R10: an object that cannot be kept is left out, the others go on", async (
   assert.equal(informer.store.get("default/bad"), undefined);
   assert.equal(informer.store.get("default/good")?.data?.["value"], "1");
   assert.equal(errors.length, 1);
+  assert.equal(informer.health().leftOut, 1);
+  await harness.client.patch(ConfigMap, "good", { merge: { data: { value: "bad" } } });
+  await harness.client.delete(ConfigMap, "good");
+  await harness.clock.settle();
+  assert.deepEqual([...informer.store.keys()], []); // Its last state could not be kept; that it ended is known all the same.
   await informer.stop();
 });
 
@@ -236,6 +241,7 @@ test(`R1: after ${SEEDS} random schedules of faults the cache has what the serve
       stall: 0.05,
       garble: 0.05,
       expire: 0.05,
+      tooLarge: 0.05,
     };
     for (let step = 0; step < 30; step++) {
       const name = `m${Math.floor(random.next() * 5)}`;
@@ -250,20 +256,35 @@ test(`R1: after ${SEEDS} random schedules of faults the cache has what the serve
     try {
       await assertSame(harness, followed.informer);
       assertInOrder(followed.events);
+      assertTold(followed);
     } catch (error) {
       throw new Error(`seed ${seed}`, { cause: error });
     }
   }
 });
 
-/** Per object the versions that handlers were told only grow. */
+/** Per object the versions that handlers were told only grow; an end that was missed is told with the last state. */
 function assertInOrder(events: readonly InformerEvent<ConfigMap>[]): void {
   const last = new Map<string, number>();
-  for (const { key, object } of events) {
+  for (const { key, type, object } of events) {
     const version = Number(object.metadata?.resourceVersion);
-    assert.ok(version >= (last.get(key) ?? 0), `${key} went from ${last.get(key)} to ${version}`);
+    const known = last.get(key) ?? 0;
+    assert.ok(type === "deleted" ? version >= known : version > known, `${type} ${key}: from ${known} to ${version}`);
     last.set(key, version);
   }
+}
+
+/** Whoever goes by what handlers were told has what the cache has: each end was told, each beginning once, the last state at last. */
+function assertTold({ events, informer }: Followed): void {
+  const told = new Map<string, ConfigMap>();
+  for (const { key, type, object, previous } of events) {
+    assert.equal(told.has(key), type !== "added", `${type} ${key}`);
+    assert.equal(previous?.metadata?.resourceVersion, told.get(key)?.metadata?.resourceVersion, `${type} ${key}`);
+    if (type === "deleted") told.delete(key);
+    else told.set(key, object);
+  }
+  const known = Array.from(informer.store.keys(), (key) => [key, informer.store.get(key)]);
+  assert.deepEqual(Object.fromEntries(told), Object.fromEntries(known));
 }
 
 test("R4: watches that bring something and end at once are not asked for again at once", async () => {

@@ -63,6 +63,8 @@ export interface InformerHealth {
   readonly resourceVersion: string;
   /** How many objects are kept. */
   readonly objects: number;
+  /** How many states could not be taken. */
+  readonly leftOut: number;
   /** Why it is not following at the moment. */
   readonly problem: string | undefined;
 }
@@ -80,6 +82,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   #started = false;
   /** Lists that were begun. */
   #lists = 0;
+  #leftOut = 0;
 
   constructor(options: InformerOptions<Kind>) {
     this.#options = options;
@@ -145,6 +148,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       synced: this.synced,
       resourceVersion: this.#health.resourceVersion,
       objects: this.store.size,
+      leftOut: this.#leftOut,
       problem: this.#health.problem,
     };
   }
@@ -209,7 +213,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       remove: (object) => {
         const key = keyOf(object);
         const version = object.metadata?.resourceVersion ?? "";
-        this.#change(key, () => this.store.remove(key, version, this.#prepare(object)));
+        this.#change(key, () => this.store.remove(key, version, this.#prepareLast(object)));
         if (list !== undefined) this.store.markListed(key, NO_LIST);
       },
       listed: (version) => {
@@ -238,6 +242,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       const change = apply();
       if (change !== undefined) this.#tellAll(change);
     } catch (error) {
+      this.#leftOut += 1;
       const resource = formatGroupResource(this.definition);
       this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
     }
@@ -261,6 +266,15 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     if (metadata?.name === undefined) throw new TypeError("the object has no metadata.name");
     const slim = metadata.managedFields === undefined ? lean : withoutManagedFields(lean, metadata);
     return this.#options.transform === undefined ? slim : this.#options.transform(slim);
+  }
+
+  /** The last state of an object; undefined when it cannot be taken, which must not keep its end from being known. */
+  #prepareLast(object: Kind): Kind | undefined {
+    try {
+      return this.#prepare(object);
+    } catch {
+      return undefined;
+    }
   }
 
   #tellAll(event: InformerEvent<Kind>): void {

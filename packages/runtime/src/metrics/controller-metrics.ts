@@ -118,6 +118,10 @@ function observeState(registry: MetricsRegistry, sources: MetricSources): void {
     { name: "kubewright_cache_objects", help: "Objects in the cache.", labels: ["resource"] },
     () => sources.cache.health().map(({ resource, objects }) => [[resource], objects]),
   );
+  registry.observedCounter(
+    { name: "kubewright_cache_left_out_total", help: "States that could not be cached.", labels: ["resource"] },
+    () => sources.cache.health().map(({ resource, leftOut }) => [[resource], leftOut]),
+  );
   registry.observedGauge(
     { name: "kubewright_cache_synced", help: "1 while a cache follows its resource.", labels: ["resource"] },
     () =>
