@@ -3,7 +3,6 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -14,6 +13,7 @@ import { silentLogger } from "@kubewright/core/ports";
 import { toCrd } from "@kubewright/core/schema";
 import { type SystemProcess, systemClock, systemProcess, systemRandom } from "@kubewright/node";
 import { type Client, createClient, defineController, runOperator, unstructured } from "@kubewright/runtime";
+import { freePort } from "./free-server-port.ts";
 import { Widget } from "./harness.ts";
 
 const CustomResourceDefinition = unstructured({
@@ -195,15 +195,6 @@ function fetchText(port: number, path: string): Promise<string> {
       const chunks = await response.toArray();
       resolve(`${response.statusCode} ${Buffer.concat(chunks)}`);
     }).once("error", reject);
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
   });
 }
 

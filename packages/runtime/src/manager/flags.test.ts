@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { asksForHelp, formatFlags, parseFlags } from "./flags.ts";
 
@@ -48,4 +49,13 @@ test("help tells every flag that is understood, with its default", () => {
   }
   assert.match(text, /--metrics-bind-address <text> +where \/metrics is served; 0 for nowhere \(:9090\)/);
   assert.match(text, /--log-level <text> +debug, info, warn or error \(info\)/);
+});
+
+test("the documentation tells the flags that there are, and no others", async () => {
+  const text = await readFile(new URL("../../../../docs/runtime.md", import.meta.url), "utf8");
+  const [, table = ""] = /\n\| flag \| default \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(text) ?? [];
+  const rows = table.trimEnd().split("\n");
+  const told = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/--[a-z-]+/g)].map(([name]) => name));
+  const known = [...formatFlags().matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name]) => name);
+  assert.deepEqual(told.sort(), [...known, "--help"].sort());
 });

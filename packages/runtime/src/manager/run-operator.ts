@@ -52,7 +52,9 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
   if (flags === undefined) return;
   const clock = systemClock;
   const random = systemRandom;
-  const log = options.log ?? createConsoleLogger({ clock, level: flags.logLevel, format: flags.logFormat });
+  const { logLevel: level, logFormat: format } = flags;
+  const write = (line: string): void => host.printError(line);
+  const log = options.log ?? createConsoleLogger({ clock, level, format, write });
   const connection = await findConnection({
     ...flags,
     env: host.env,
