@@ -1,5 +1,6 @@
 /** `@kubewright/runtime`: what an operator links: client, caches, queue, controllers, manager. */
 export { Cache, type CacheListOptions, type CacheOptions, type CacheReader, type KindOptions } from "./cache/cache.ts";
+export { type CachedKind, cached } from "./cache/cached-kind.ts";
 export type { Indexes } from "./cache/index-table.ts";
 export { Informer, type InformerEvent, type InformerHealth, type InformerOptions } from "./cache/informer.ts";
 export { formatKey, keyOf, type ObjectKey, parseKey } from "./cache/object-key.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { setController } from "@kubewright/core/meta";
 import { silentLogger, sleep } from "@kubewright/core/ports";
-import { defineController, metadataOnly, type Source, unstructured, watch } from "@kubewright/runtime";
+import { cached, defineController, metadataOnly, type Source, unstructured, watch } from "@kubewright/runtime";
 import { Harness, Widget } from "./harness.ts";
 
 const Crd = unstructured({
@@ -148,6 +148,38 @@ test("a watch may be of some objects only, of their metadata only, and of some o
   const lists = harness.requests.filter((request) => request.includes("/configmaps"));
   assert.ok(lists.length > 0);
   for (const request of lists) assert.match(request, /labelSelector=widget/);
+});
+
+test("a controller says which objects of a kind are cached, how much of them, and by what they are found", async () => {
+  await using harness = await Harness.start();
+  const found: unknown[] = [];
+  const indexes = { color: ({ data }: ConfigMap) => [data?.["color"] ?? ""] };
+  const transform = ({ data, ...map }: ConfigMap): ConfigMap => ({ ...map, data: { color: data?.["color"] ?? "" } });
+  const looking = defineController({
+    for: Widget,
+    reads: [ConfigMap],
+    caches: [cached(ConfigMap, { labelSelector: "paint", indexes, transform })],
+    async reconcile(_widget, { cache }) {
+      found.push(cache.list(ConfigMap).length);
+      for (const { data } of cache.list(ConfigMap, { index: { name: "color", value: "red" } })) found.push(data);
+    },
+  });
+  for (const [name, labels] of Object.entries({ red: { paint: "yes" }, blue: { paint: "yes" }, other: {} })) {
+    await harness.client.create(ConfigMap, {
+      metadata: { name, labels },
+      data: { color: name, large: "x".repeat(99) },
+    });
+  }
+  const manager = await harness.manage([noting([], { name: "first", reads: [ConfigMap] }), looking]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual(found, [2, { color: "red" }]);
+  const twice = [looking, { ...looking, name: "second" }];
+  const manage = (): unknown => harness.manage(twice);
+  await assert.rejects(
+    async () => manage(),
+    /configmaps is cached already; give its cache options before its first use/,
+  );
 });
 
 test("a source from outside wakes objects until the manager stops", async () => {

@@ -49,6 +49,8 @@ interface Started {
 interface Setting extends Partial<OperatorOptions> {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Told how the process ends itself, which it should not. */
+  exit?(code: number): void;
   /** What the kubeconfig says otherwise. */
   change?(kubeconfig: Kubeconfig): object;
 }
@@ -63,7 +65,7 @@ const QUIET = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
 
 /** Runs an operator with these flags for as long as `work` takes. */
 async function withOperator(setting: Setting, work: (started: Started) => Promise<void>): Promise<void> {
-  const { args, env = {}, change = (kubeconfig) => kubeconfig, ...options } = setting;
+  const { args, env = {}, change = (kubeconfig) => kubeconfig, exit = unexpectedExit, ...options } = setting;
   await using server = await createApiServer({ clock: systemClock, random: systemRandom });
   const listener = await server.listen();
   const folder = await mkdtemp(join(tmpdir(), "kubewright-flags-"));
@@ -87,7 +89,7 @@ async function withOperator(setting: Setting, work: (started: Started) => Promis
       const status = { clientCertificateData: decoded(cert), clientKeyData: decoded(key) };
       return JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status });
     },
-    exit: (code) => assert.fail(`exited with ${code}`),
+    exit,
   };
   const running = runOperator({ controllers: [answering], host, ...options });
   const stop = async (): Promise<void> => {
@@ -104,6 +106,10 @@ async function withOperator(setting: Setting, work: (started: Started) => Promis
     await listener.close();
     await rm(folder, { recursive: true });
   }
+}
+
+function unexpectedExit(code: number): never {
+  assert.fail(`exited with ${code}`);
 }
 
 const decoded = (base64: string): string => Buffer.from(base64, "base64").toString();
@@ -171,6 +177,31 @@ for (const setting of [
     });
   });
 }
+
+test("namespaces may be chosen by their labels, and leadership may last for another time", async () => {
+  const electionTiming = { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 5_000 };
+  const setting = { args: [...QUIET, "--leader-elect"], namespaces: { labelSelector: "shop" }, electionTiming };
+  await withOperator(setting, async (started) => {
+    await started.client.create(Namespace, { metadata: { name: "a" } });
+    await started.client.create(Namespace, { metadata: { name: "b", labels: { shop: "yes" } } });
+    for (const namespace of ["a", "b"]) await ask(started, namespace);
+    await there(started, ConfigMap, { name: "answer", namespace: "b" });
+    assert.equal(await started.client.find(ConfigMap, { name: "answer", namespace: "a" }), undefined);
+    const lease = await there(started, Lease, { name: "answering", namespace: "default" });
+    assert.equal(lease.spec?.leaseDurationSeconds, 60);
+  });
+});
+
+test("R30: a process whose Lease somebody else took ends with 1", { timeout: 20_000 }, async () => {
+  const electionTiming = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 20 };
+  const { promise: exited, resolve: exit } = Promise.withResolvers<number>();
+  await withOperator({ args: [...QUIET, "--leader-elect"], electionTiming, exit }, async (started) => {
+    await ask(started);
+    await there(started, ConfigMap, { name: "answer" });
+    await started.client.patch(Lease, "answering", { merge: { spec: { holderIdentity: "somebody else" } } });
+    assert.equal(await exited, 1);
+  });
+});
 
 test("--context chooses among the contexts of the kubeconfig", async () => {
   const change = (config: Kubeconfig): object => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
-import { silentLogger, sleep } from "@kubewright/core/ports";
+import { silentLogger, sleep, type Transport } from "@kubewright/core/ports";
 import {
   after,
   backoff,
@@ -306,6 +306,36 @@ test("R28: a reconcile that does not finish in time is aborted", async () => {
   await stopping;
   assert.equal(harness.clock.monotonic() - startedMs, 30_000);
   assert.match(String(reason), /the manager stops/);
+});
+
+test("R28: what was recorded before the end is sent before it", async () => {
+  await using harness = await Harness.start();
+  const slowly = (transport: Transport): Transport => ({
+    async send(request) {
+      if (request.path.includes("events")) await sleep(harness.clock, 2000, request.signal);
+      return transport.send(request);
+    },
+  });
+  const recording = defineController({
+    for: Widget,
+    async reconcile(_widget, { events }) {
+      events.normal("Seen", "it was there");
+    },
+  });
+  const manager = await harness.manage([recording], { wrap: slowly });
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  assert.deepEqual((await harness.client.list(Event)).items, []);
+  let stopped = false;
+  const stopping = manager.stop().then(() => {
+    stopped = true;
+  });
+  await harness.clock.advanceUntil(() => stopped);
+  await stopping;
+  assert.deepEqual(
+    (await harness.client.list(Event)).items.map(({ reason }) => reason),
+    ["Seen"],
+  );
 });
 
 test("R29: an outage of ten minutes ends in convergence without a doubled write", async () => {

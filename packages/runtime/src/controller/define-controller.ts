@@ -5,6 +5,7 @@
 import type { ConditionUpdate, KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import type { CacheReader } from "../cache/cache.ts";
+import type { CachedKind } from "../cache/cached-kind.ts";
 import type { InformerEvent } from "../cache/informer.ts";
 import type { Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
@@ -68,6 +69,8 @@ export interface ControllerBase<Kind extends KubernetesObject> {
   readonly watches?: readonly Watch[];
   /** Kinds that are cached for reading only. @default [] */
   readonly reads?: readonly AnyDefinition[];
+  /** How kinds are cached of which not all objects, or not all of them, are wanted, or that are found by indexes. @default [] */
+  readonly caches?: readonly CachedKind[];
   /** Events from elsewhere: timers, queues, webhooks. @default [] */
   readonly sources?: readonly Source[];
   /** Which changes of `for` matter. @default all */

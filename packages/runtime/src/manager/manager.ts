@@ -80,6 +80,8 @@ export function createManager(options: ManagerOptions): Manager {
   );
   const plain: ClientOptions = { ...options.client, transport, onWarning: warningsTo(log) };
   const cache = new Cache({ client: createClient(plain), namespaces: options.namespaces, clock, random, log });
+  const cachedKinds = options.controllers.flatMap(({ caches = [] }) => caches);
+  for (const { definition, options: kept } of cachedKinds) cache.informer(definition, kept);
   const observed: ClientOptions = { ...plain, ...cache.observers };
   const election = createElection(options, { clock, random, log });
   const { eventApi: api = "events.k8s.io/v1" } = options;

@@ -15,11 +15,12 @@ import { createClient } from "../client/create-client.ts";
 import { attributeRejection } from "../controller/attribution.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
+import type { ElectionTiming } from "../election/election-state.ts";
 import { type Connection, findConnection } from "../kubeconfig/connection.ts";
 import type { Tracer } from "../metrics/tracing.ts";
 import { createHttpTransport, type HttpTransport } from "../transport/http-transport.ts";
 import { asksForHelp, formatFlags, type OperatorFlags, parseFlags } from "./flags.ts";
-import { createManager, type LeaderElectionSettings } from "./manager.ts";
+import { createManager, type LeaderElectionSettings, type ManagerOptions } from "./manager.ts";
 import { startServers } from "./operator-servers.ts";
 
 /** The exit code of a process that was started in a wrong way. */
@@ -32,6 +33,10 @@ export interface OperatorOptions {
   readonly name?: string;
   /** Defaults of the flags. */
   readonly flags?: Partial<OperatorFlags>;
+  /** Namespaces to follow unless a flag names some, by name or by label. @default all */
+  readonly namespaces?: ManagerOptions["namespaces"];
+  /** How long leadership lasts. @default 15 s lease, 10 s renew deadline, 2 s between tries */
+  readonly electionTiming?: ElectionTiming;
   /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
   readonly tracer?: Tracer;
   /** Told the port of the debug server, before anything is reconciled: for those who let it take a free one. */
@@ -104,7 +109,7 @@ async function runConnected(run: Run): Promise<void> {
     name,
     ...ports,
     graceMs: toMilliseconds(flags.gracefulShutdownTimeout),
-    ...(flags.namespaces.length === 0 ? {} : { namespaces: flags.namespaces }),
+    namespaces: flags.namespaces.length === 0 ? options.namespaces : flags.namespaces,
     client,
     ...(leaderElection === undefined ? {} : { leaderElection }),
     ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
@@ -148,7 +153,7 @@ function stopSignals(host: SystemProcess): Disposable & { readonly first: Promis
 }
 
 function electionOf(
-  { flags, connection, host, ports }: Run,
+  { options, flags, connection, host, ports }: Run,
   name: string,
   transport: HttpTransport,
 ): LeaderElectionSettings {
@@ -157,5 +162,6 @@ function electionOf(
     namespace: flags.leaderElectionNamespace ?? connection.namespace,
     identity: `${host.hostName}_${randomUuid(ports.random)}`,
     transport,
+    ...(options.electionTiming === undefined ? {} : { timing: options.electionTiming }),
   };
 }
