@@ -23,6 +23,7 @@ export function bootstrapObjects(): readonly BootstrapObject[] {
     core("services", kubernetesService),
     core("endpoints", kubernetesEndpoints),
     { group: "discovery.k8s.io", version: "v1", plural: "endpointslices", object: kubernetesSlice },
+    { group: "networking.k8s.io", version: "v1", plural: "servicecidrs", object: serviceAddresses },
     ...[...SYSTEM_PRIORITIES].map(([name, { value, description }]) => ({
       group: "scheduling.k8s.io",
       version: "v1",
@@ -36,6 +37,14 @@ export function bootstrapObjects(): readonly BootstrapObject[] {
 function core(plural: string, object: ApiObject): BootstrapObject {
   return { group: "", version: "v1", plural, object };
 }
+
+/** The addresses of services. */
+const serviceAddresses: ApiObject = {
+  apiVersion: "networking.k8s.io/v1",
+  kind: "ServiceCIDR",
+  metadata: { name: "kubernetes" },
+  spec: { cidrs: ["10.0.0.0/24"] },
+};
 
 const kubernetesService: ApiObject = {
   apiVersion: "v1",

@@ -23,7 +23,7 @@ import { volumeController } from "./storage/volumes.ts";
 
 /** What users may say about them. */
 export interface InfrastructureOptions {
-  /** Certificates of the API server, as PEM, for pods to trust it by. @default none: nothing listens with TLS */
+  /** Certificates of the API server, as PEM, for pods to trust it by. @default its own, once it listens with TLS */
   readonly rootCertificates?: string;
   /** Measures what autoscalers scale by. @default nothing is measured, and they say so */
   readonly metrics?: ReadMetric;

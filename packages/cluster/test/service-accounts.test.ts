@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Namespace, Pod, Secret, ServiceAccount } from "@kubewright/api/core/v1";
 import { createCluster } from "@kubewright/cluster";
-import { startCluster } from "@kubewright/testing";
+import { startCluster, VirtualClock } from "@kubewright/testing";
 
 test("every namespace has a default service account, which comes back when deleted", async () => {
   await using cluster = await startCluster();
@@ -29,6 +29,24 @@ test("every namespace has the root certificate, whoever changes it", async () =>
   await cluster.client.delete(ConfigMap, "kube-root-ca.crt");
   await cluster.settled();
   assert.deepEqual((await cluster.client.get(ConfigMap, "kube-root-ca.crt")).data, published.data);
+});
+
+test("once the API server listens, every namespace has the authority that signed its certificate", async () => {
+  const clock = new VirtualClock();
+  await using cluster = await createCluster({ clock });
+  const client = cluster.client.with({ namespace: "default" });
+  const annotations = { "kubernetes.io/service-account.name": "default" };
+  const { certificateAuthority = "" } = await cluster.apiServer.listen();
+  assert.match(certificateAuthority, /^-----BEGIN CERTIFICATE-----/);
+  const type = "kubernetes.io/service-account-token";
+  await client.create(Secret, { metadata: { name: "token", annotations }, type });
+  await clock.advance(1000);
+  for (const namespace of ["default", "kube-system"]) {
+    const { data } = await client.get(ConfigMap, { name: "kube-root-ca.crt", namespace });
+    assert.deepEqual(data, { "ca.crt": certificateAuthority });
+  }
+  const { data } = await client.get(Secret, "token");
+  assert.equal(Buffer.from(data?.["ca.crt"] ?? "", "base64").toString("utf8"), certificateAuthority);
 });
 
 test("with the admission plugin of service accounts, pods run as one and mount its token", async () => {

@@ -4,6 +4,7 @@ import { request } from "node:https";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { systemClock, systemRandom } from "@kubewright/node";
+import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { createContractApi } from "../contract/api.ts";
 import { createHttp1Transport, createHttp2Transport } from "../contract/http-transport.ts";
 import { createApiServer } from "./server.ts";
@@ -134,6 +135,24 @@ const startPlain = async () => {
   const server = await createApiServer({ clock: systemClock, random: systemRandom, authorization: "AlwaysAllow" });
   return { server, port: (await server.listen({ tls: "none" })).port };
 };
+
+test("a server that asks for client certificates tells whose it believes, and one that does not says nothing", async () => {
+  await using server = await start();
+  const api = createContractApi(server.transport, "default");
+  const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
+  await server.listen({ tls: "none" });
+  assert.equal((await api.get(path)).status, 404);
+  const { certificateAuthority } = await server.listen();
+  const { status, body } = await api.get(path);
+  assert.deepEqual([status, body.data], [200, { "client-ca-file": certificateAuthority }]);
+  await server.listen();
+  assert.equal((await api.get(path)).body.metadata.resourceVersion, body.metadata.resourceVersion);
+  const ports = { clock: systemClock, random: systemRandom };
+  const [one, two] = [createCertificateAuthority(ports), createCertificateAuthority(ports)];
+  const own = one.issue({ commonName: "server", usages: ["server auth"] });
+  await server.listen({ tls: { ...own, clientAuthorities: [one.certificate, two.certificate] } });
+  assert.deepEqual((await api.get(path)).body.data, { "client-ca-file": one.certificate + two.certificate });
+});
 
 test("requests on one connection are answered in their order, however they come", { timeout: 10_000 }, async () => {
   const { server, port } = await startPlain();

@@ -33,6 +33,8 @@ export interface ListeningParts {
   readonly serve: Serve;
   readonly clock: Clock;
   readonly random: Random;
+  /** Told of the authorities whose client certificates are believed, as PEM. */
+  onClientAuthorities(certificates: string): void;
 }
 
 /** Makes the function that listens; all its listeners share one authority. */
@@ -41,12 +43,17 @@ export function createListen(parts: ListeningParts): (options?: ListenOptions) =
   return async ({ host = "127.0.0.1", port = 0, tls } = {}) => {
     const { listen } = await import("./listen.ts");
     if (tls === "none") return listen(parts.serve, { host, port });
-    if (tls !== undefined) return listen(parts.serve, { host, port, tls });
+    if (tls !== undefined) {
+      const given = await listen(parts.serve, { host, port, tls });
+      if (tls.clientAuthorities.length > 0) parts.onClientAuthorities(tls.clientAuthorities.join(""));
+      return given;
+    }
     const { createCertificateAuthority } = await import("@kubewright/node/certificates");
     authority ??= createCertificateAuthority({ clock: parts.clock, random: parts.random });
     const { certificate, key } = serverCertificate(authority, host);
     const own = { certificate, key, clientAuthorities: [authority.certificate] };
     const listener = await listen(parts.serve, { host, port, tls: own });
+    parts.onClientAuthorities(authority.certificate);
     return {
       ...listener,
       certificateAuthority: authority.certificate,

@@ -28,6 +28,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { PodHooks } from "../subresources/pod-hooks.ts";
 import { createCallWebhook, type ResolveService, type SendWebhook } from "../webhook/caller.ts";
 import { createHttpsSender } from "../webhook/https-transport.ts";
+import { publishClientAuthorities } from "./authentication-info.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
 import type { ChooseFaults } from "./faults.ts";
 import { createTransport } from "./in-process-transport.ts";
@@ -105,7 +106,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
   const { clock, random } = options;
-  const listenOn = createListen({ serve, clock, random });
+  const onClientAuthorities = (certificates: string): void => publishClientAuthorities(backend, certificates);
+  const listenOn = createListen({ serve, clock, random, onClientAuthorities });
   const listeners: ApiListener[] = [];
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;

@@ -4,7 +4,7 @@
  */
 import { ConfigMap, Namespace } from "@kubewright/api/core/v1";
 import { deepEqual } from "@kubewright/core/meta";
-import { type Controller, defineController, metadataOnly, watch } from "@kubewright/runtime";
+import { type Client, type Controller, defineController, metadataOnly, watch } from "@kubewright/runtime";
 import { isOpen, namespaceOf } from "../namespace/of-object.ts";
 import { createUnlessThere } from "../workload/create-unless-there.ts";
 
@@ -15,18 +15,33 @@ const annotations = {
     "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.",
 };
 
-/** Publishes `certificate`, in PEM, in each namespace. */
-export function createRootCertificatePublisher(certificate: string): Controller<Namespace> {
-  const data = { "ca.crt": certificate };
+/** Where the API server tells whose certificates it believes: the same authority signed its own. */
+const AUTHENTICATION = { name: "extension-apiserver-authentication", namespace: "kube-system" };
+
+/** The certificates to trust the API server by, as PEM: those that are given, or else its own; "" without TLS. */
+export async function rootCertificates(client: Client, given: string): Promise<string> {
+  if (given !== "") return given;
+  return (await client.find(ConfigMap, AUTHENTICATION))?.data?.["client-ca-file"] ?? "";
+}
+
+/** Publishes the certificates, `given` ones in the first place, in each namespace. */
+export function createRootCertificatePublisher(given: string): Controller<Namespace> {
   return defineController<Namespace>({
     name: "root-ca-certificate-publisher-controller",
     for: Namespace,
+    crossNamespace: true, // The API server tells of itself in kube-system.
     watches: [
+      watch(ConfigMap, {
+        predicate: ({ object: { metadata } }) =>
+          metadata?.name === AUTHENTICATION.name && metadata.namespace === AUTHENTICATION.namespace,
+        map: (_, { cache }) => cache.list(Namespace).map(({ metadata }) => ({ name: metadata?.name ?? "" })),
+      }),
       watch(metadataOnly(ConfigMap), { map: namespaceOf, cache: { fieldSelector: { "metadata.name": NAME } } }),
     ],
     async reconcile(namespace, { client }) {
       if (!isOpen(namespace)) return;
       const metadata = { name: NAME, namespace: namespace.metadata?.name ?? "", annotations };
+      const data = { "ca.crt": await rootCertificates(client, given) };
       const existing = await client.find(ConfigMap, metadata);
       if (existing === undefined) await createUnlessThere(client, ConfigMap, { metadata, data });
       else if (!deepEqual(existing.data, data)) await client.update(ConfigMap, { ...existing, data });

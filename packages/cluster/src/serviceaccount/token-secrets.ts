@@ -5,6 +5,7 @@
 import { Namespace, Secret, ServiceAccount } from "@kubewright/api/core/v1";
 import { type Client, type Controller, defineController, metadataOnly, watch } from "@kubewright/runtime";
 import { isOpen, namespaceOf } from "../namespace/of-object.ts";
+import { rootCertificates } from "./root-certificate.ts";
 
 const TYPE = "kubernetes.io/service-account-token";
 const ACCOUNT_NAME = "kubernetes.io/service-account.name";
@@ -14,7 +15,7 @@ const ACCOUNT_UID = "kubernetes.io/service-account.uid";
 export interface TokenSecretParts {
   /** Signs the token of an account for a Secret; good as long as both are there. */
   readonly issueToken: (account: ServiceAccount, secret: Secret) => string;
-  /** Certificates of the API server, as PEM; "" when it has none. */
+  /** Certificates of the API server, as PEM; "" for those that it tells itself. */
   readonly rootCertificates: string;
 }
 
@@ -23,6 +24,7 @@ export function createTokenSecretController(parts: TokenSecretParts): Controller
   return defineController<Namespace>({
     name: "serviceaccount-token-controller",
     for: Namespace,
+    crossNamespace: true, // The API server tells of itself in kube-system.
     watches: [
       watch(metadataOnly(Secret), { map: namespaceOf, cache: { fieldSelector: { type: TYPE } } }),
       watch(ServiceAccount, { map: namespaceOf }),
@@ -35,11 +37,7 @@ export function createTokenSecretController(parts: TokenSecretParts): Controller
   });
 }
 
-async function settle(
-  client: Client,
-  secret: Secret,
-  { issueToken, rootCertificates }: TokenSecretParts,
-): Promise<void> {
+async function settle(client: Client, secret: Secret, parts: TokenSecretParts): Promise<void> {
   const { namespace = "", annotations = {} } = secret.metadata ?? {};
   const account = await client.find(ServiceAccount, { name: annotations[ACCOUNT_NAME] ?? "", namespace });
   const uid = account?.metadata?.uid ?? "";
@@ -47,10 +45,11 @@ async function settle(
     await client.delete(Secret, secret);
     return;
   }
+  const certificates = await rootCertificates(client, parts.rootCertificates);
   const wanted = {
-    ...(rootCertificates === "" ? {} : { "ca.crt": base64(rootCertificates) }),
+    ...(certificates === "" ? {} : { "ca.crt": base64(certificates) }),
     namespace: base64(namespace),
-    token: secret.data?.["token"] ?? base64(issueToken(account, secret)),
+    token: secret.data?.["token"] ?? base64(parts.issueToken(account, secret)),
   };
   const isFilled = Object.entries(wanted).every(([key, value]) => secret.data?.[key] === value);
   if (isFilled && annotations[ACCOUNT_UID] === uid) return;
