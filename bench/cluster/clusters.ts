@@ -11,7 +11,7 @@ const CACHE = resolve(import.meta.dirname, "../.cache/cluster");
 const TOKEN = "bench-token";
 /** Room for all pods: a node of kwok takes 1000. */
 const NODES = 10;
-/** A heap that grows by little at a time, as in images, with a young generation that is worth its memory here. */
+/** As `kubewright cluster up` starts itself: a heap that grows by little, with a young generation that is worth its memory. */
 const NODE_FLAGS = ["--max-semi-space-size=4", "--heap-growing-percent=40"];
 /** Beyond what the controllers of one machine can send. */
 const REQUESTS_PER_SECOND_LIFTED = 5000;

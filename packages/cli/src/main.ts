@@ -2,4 +2,9 @@
 /** The `kubewright` program. */
 import { runProcess } from "./run-process.ts";
 
-process.exitCode = await runProcess(process.argv.slice(2));
+const args = process.argv.slice(2);
+if (args[0] === "cluster" && args[1] === "up") {
+  const { restartLean } = await import("./cluster/restart-lean.ts");
+  restartLean(process);
+}
+process.exitCode = await runProcess(args);

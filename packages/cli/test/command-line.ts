@@ -2,6 +2,7 @@
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Clock } from "@kubewright/core/ports";
 import { systemClock, systemFiles } from "@kubewright/node";
 import { runCommandLine } from "../src/command/run-command-line.ts";
 import { COMMANDS } from "../src/commands.ts";
@@ -20,6 +21,8 @@ export interface RunSettings {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** @default real time */
+  readonly clock?: Clock;
   /** Called with each line that is printed. */
   readonly onLine?: (line: string) => void;
 }
@@ -36,7 +39,7 @@ export async function run(settings: RunSettings, ...args: readonly string[]): Pr
     folder: settings.folder,
     env: settings.env ?? {},
     program: [process.execPath, join(ROOT, "packages/cli/src/main.ts")],
-    clock: systemClock,
+    clock: settings.clock ?? systemClock,
     files: systemFiles,
     signal: settings.signal ?? new AbortController().signal,
     format: "text",

@@ -10,11 +10,15 @@ import { createApiServer } from "@kubewright/apiserver";
 import { formatKubeconfig } from "@kubewright/core/protocol";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createDiscovery, exists, waitFor } from "@kubewright/runtime";
+import { VirtualClock } from "@kubewright/testing";
 import { projectFolder, type Ran, run } from "../../test/command-line.ts";
 import { embeddedCluster } from "../../test/embedded-cluster.ts";
 import { makeGoldenProject } from "../../test/golden-project.ts";
 
 const CRD = "customresourcedefinition.apiextensions.k8s.io/memcacheds.cache.example.com";
+
+/** The operator of the golden project. */
+const DEPLOYMENT = { name: "memcached-operator-controller-manager", namespace: "memcached-operator-system" };
 
 /** A golden project and a cluster for it. */
 async function setUp(stack: AsyncDisposableStack) {
@@ -72,7 +76,7 @@ test("install warns of what a changed kind takes away", async () => {
 
 test("uninstall refuses to lose objects, names them and their finalizers, and deletes them when forced", async () => {
   await using stack = new AsyncDisposableStack();
-  const { client, command, memcached } = await setUp(stack);
+  const { client, settings, command, memcached } = await setUp(stack);
   await command("install");
   await memcached("plain");
   const definition = await memcached("held", ["example.com/hold"]);
@@ -82,8 +86,11 @@ test("uninstall refuses to lose objects, names them and their finalizers, and de
     refused.stderr,
     /2 objects would be deleted with their CRDs:\n.*Memcached default\/held \(finalizers: example\.com\/hold\)/,
   );
-  const stuck = await command("uninstall", "--force", "--timeout", "1s");
-  assert.match(stuck.stderr, /Memcached default\/held .*does not go away.*\n.*kubewright run/);
+  const clock = new VirtualClock();
+  const stuck = run({ ...settings, clock }, "uninstall", "--force", "--timeout", "1m");
+  await waitFor(client, definition, "held", { condition: (held) => held?.metadata?.deletionTimestamp !== undefined });
+  await clock.advance(60_000);
+  assert.match((await stuck).stderr, /Memcached default\/held .*does not go away.*\n.*kubewright run/);
   await client.patch(definition, "held", { merge: { metadata: { finalizers: null } } });
   assert.equal((await command("uninstall", "--force")).exitCode, 0);
   assert.equal((await client.list(CustomResourceDefinition)).items.length, 0);
@@ -98,8 +105,7 @@ test("deploy installs everything, waits until the operator is ready, and changes
   const { exitCode, stdout, stderr } = await command("deploy", "--image", "example.com/m:v1");
   assert.equal(exitCode, 0, stderr);
   assert.match(stdout, /the operator runs: example\.com\/m:v1 in memcached-operator-system/);
-  const target = { name: "memcached-operator-controller-manager", namespace: "memcached-operator-system" };
-  assert.equal((await client.get(Deployment, target)).status?.availableReplicas, 1);
+  assert.equal((await client.get(Deployment, DEPLOYMENT)).status?.availableReplicas, 1);
   const again = await command("deploy", "--image", "example.com/m:v1", "-o", "json");
   const results = JSON.parse(again.stdout).objects.map(({ result }: { result: string }) => result);
   assert.deepEqual([...new Set(results)], ["unchanged"]);
@@ -128,11 +134,18 @@ test("undeploy leaves nothing behind, or only the CRDs when they are kept", asyn
 
 test("an operator that does not become ready in time is told with what its pods wait for", async () => {
   await using stack = new AsyncDisposableStack();
-  const { settings, command } = await setUp(stack);
+  const { client, settings } = await setUp(stack);
   const patch = "- op: add\n  path: /spec/template/spec/nodeSelector\n  value: { no: such }\n";
   const kustomization = { patches: [{ target: { kind: "Deployment" }, patch }] };
   await writeFile(join(settings.folder, "config/patches/kustomization.yaml"), JSON.stringify(kustomization));
-  const { exitCode, stderr } = await command("deploy", "--timeout", "2s");
+  const clock = new VirtualClock();
+  const { promise: waiting, resolve: onLine } = Promise.withResolvers<string>();
+  const onWaiting = (line: string): void => void (line.startsWith("waiting for deployment") && onLine(line));
+  const deploying = run({ ...settings, clock, onLine: onWaiting }, "deploy", "--timeout", "1m");
+  await waiting;
+  await waitFor(client, Deployment, DEPLOYMENT, { condition: (each) => each?.status?.unavailableReplicas === 1 });
+  await clock.advance(60_000);
+  const { exitCode, stderr } = await deploying;
   assert.equal(exitCode, 1);
   assert.match(stderr, /the operator is not ready in time: .+\n {2}look closer: kubectl -n memcached-operator-system/);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -9,6 +9,7 @@ import { ConfigMap } from "@kubewright/api/core/v1";
 import { systemClock, systemFiles } from "@kubewright/node";
 import { type Client, createClient, createHttpTransport, findConnection } from "@kubewright/runtime";
 import { projectFolder, run } from "../../test/command-line.ts";
+import { CLUSTER_FLAGS } from "./restart-lean.ts";
 
 const MAIN = resolve(import.meta.dirname, "../main.ts");
 
@@ -22,6 +23,12 @@ async function up(folder: string, ...args: string[]): Promise<{ pid: number; end
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   assert.match(line, /^the cluster is at https:\/\/127\.0\.0\.1:\d+/);
   return { pid: child.pid ?? 0, ended };
+}
+
+/** How a process was started. */
+async function commandLineOf(pid: number): Promise<readonly string[]> {
+  if (process.platform === "linux") return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
+  return spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout.split(" ");
 }
 
 async function withClient(folder: string, work: (client: Client) => Promise<unknown>): Promise<void> {
@@ -51,6 +58,15 @@ test("a cluster keeps its data from one run to the next; down ends it", async ()
   await assert.rejects(readFile(join(folder.path, ".kubewright/cluster.sqlite")), { code: "ENOENT" });
   assert.match((await run({ folder: folder.path }, "cluster", "status")).stdout, /^no cluster runs in/);
   assert.equal((await run({ folder: folder.path }, "cluster", "down")).stdout, "no cluster runs");
+});
+
+test("a cluster runs with a small heap, in the process that was started", async () => {
+  await using folder = await projectFolder();
+  const { pid, ended } = await up(folder.path, "--ephemeral");
+  const words = await commandLineOf(pid);
+  process.kill(pid, "SIGTERM");
+  await ended;
+  assert.deepEqual(words.slice(1, 1 + CLUSTER_FLAGS.length), CLUSTER_FLAGS);
 });
 
 test("wrong numbers are a wrong command line", async () => {
