@@ -23,6 +23,8 @@ export interface SystemProcess {
   printError(text: string): void;
   /** Ends the process. */
   exit(code: number): void;
+  /** What packages of this process keep for each other under a registered symbol. */
+  shared(key: symbol): unknown;
   /** Whether somebody sits at standard input. */
   readonly stdinIsTerminal: boolean;
   /** Runs a program without a shell and returns what it prints; what it says to its user goes to our standard error. */
@@ -61,6 +63,7 @@ export const systemProcess: SystemProcess = {
     process.stderr.write(text);
   },
   exit: (code) => process.exit(code),
+  shared: (key) => (globalThis as { readonly [key: symbol]: unknown })[key],
   get stdinIsTerminal() {
     return process.getBuiltinModule("node:tty").isatty(STDIN);
   },

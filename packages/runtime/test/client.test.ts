@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Pod } from "@kubewright/api/core/v1";
 import { readBody, type Transport, type TransportRequest } from "@kubewright/core/ports";
-import { createClient, isUnreachable, retryingTransport } from "@kubewright/runtime";
+import { createClient, isUnreachable, readLogs, retryingTransport, waitFor } from "@kubewright/runtime";
 import { Harness } from "./harness.ts";
 
 test("impersonation, field manager and field validation go on the wire", async () => {
@@ -36,6 +36,54 @@ test("S: nobody is impersonated by a name that would be two", () => {
   const transport: Transport = { send: () => Promise.reject(new Error("sent")) };
   const impersonate = { user: "jane", groups: ["readers\nsystem:masters"] };
   assert.throws(() => createClient({ transport, impersonate }), /nobody can be impersonated as .* it has a line end/);
+});
+
+test("every call takes a signal, and hands it to what it sends", async () => {
+  const { signal } = new AbortController();
+  const sent = new Map<string, boolean>();
+  let call = "";
+  const transport: Transport = {
+    async send(request) {
+      sent.set(call, request.signal === signal && sent.get(call) !== false);
+      const text = JSON.stringify({ metadata: { name: "a", resourceVersion: "1" }, items: [] });
+      return { status: 200, headers: {}, body: once(request.path.includes("watch=true") ? "" : text) };
+    },
+  };
+  const client = createClient({ transport });
+  const pod: Pod = { metadata: { name: "a", resourceVersion: "1" } };
+  const scale = client.subresource(Pod, "scale");
+  const drain = async (stream: AsyncIterable<unknown>): Promise<void> => {
+    for await (const _piece of stream);
+  };
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    get: () => client.get(Pod, "a", { signal }),
+    find: () => client.find(Pod, "a", { signal }),
+    list: () => client.list(Pod, { signal }),
+    each: () => drain(client.each(Pod, { signal })),
+    watch: () => drain(client.watch(Pod, { signal })),
+    create: () => client.create(Pod, pod, { signal }),
+    update: () => client.update(Pod, pod, { signal }),
+    patch: () => client.patch(Pod, "a", { merge: {} }, { signal }),
+    modify: () => client.modify(Pod, "a", (found) => found, { signal }),
+    apply: () => client.apply(Pod, { metadata: { name: "a" } }, { signal }),
+    delete: () => client.delete(Pod, "a", { signal }),
+    deleteCollection: () => client.deleteCollection(Pod, { signal }),
+    request: () => client.request({ path: "/version", signal }),
+    "subresource get": () => scale.get("a", { signal }),
+    "subresource create": () => scale.create("a", {}, { signal }),
+    "subresource update": () => scale.update("a", {}, { signal }),
+    "subresource patch": () => scale.patch("a", { merge: {} }, { signal }),
+    "subresource apply": () => scale.apply("a", {}, { signal }),
+    "subresource stream": async () => drain(await scale.stream("a", { signal })),
+    waitFor: () => waitFor(client, Pod, "a", { condition: () => true, signal }),
+    readLogs: async () => drain(await readLogs(client, "a", { signal })),
+  };
+  for (const [name, work] of Object.entries(calls)) {
+    call = name;
+    await work();
+  }
+  const without = Object.keys(calls).filter((name) => sent.get(name) !== true);
+  assert.deepEqual(without, []);
 });
 
 test("no answer at all is an error of its own, and names the request", async () => {

@@ -148,6 +148,23 @@ test("R23: while every other request is turned away, the lease is renewed as bef
   assert.equal((await harness.client.list(ConfigMap, { labelSelector: { app: "bench" } })).items.length, 50);
 });
 
+test("R23: a connection for the lease alone is used for the lease alone", async () => {
+  await using harness = await Harness.start();
+  const sent: string[] = [];
+  const noting = (name: string): Transport => ({
+    send(request) {
+      sent.push(`${name} ${request.path.includes("/leases") ? "lease" : "other"}`);
+      return harness.server.transport.send(request);
+    },
+  });
+  const leaderElection = { name: "op", namespace: "default", identity: "one", transport: noting("own") };
+  const manager = await harness.manage([widgetController], { wrap: () => noting("shared"), leaderElection });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(60_000);
+  assert.equal(manager.leading, true);
+  assert.deepEqual([...new Set(sent)].sort(), ["own lease", "shared other"]);
+});
+
 test("R28: the lease is given back only after the running reconcile ended", async () => {
   await using harness = await Harness.start();
   const slow = defineController({

@@ -22,6 +22,7 @@ import {
   type OperatorOptions,
   RECONCILES_PATH,
   runOperator,
+  type Tracer,
   waitFor,
 } from "@kubewright/runtime";
 import { freePort } from "./free-server-port.ts";
@@ -201,6 +202,28 @@ test("R30: a process whose Lease somebody else took ends with 1", { timeout: 20_
     await started.client.patch(Lease, "answering", { merge: { spec: { holderIdentity: "somebody else" } } });
     assert.equal(await exited, 1);
   });
+});
+
+test("where an OpenTelemetry SDK was registered, reconciles and requests are its spans, without a word about it", async () => {
+  const spans: string[] = [];
+  const getTracer = (tracer: string): Tracer => ({
+    startActiveSpan(name, _options, work) {
+      spans.push(`${tracer}: ${name}`);
+      return work({ setAttribute() {}, recordException() {}, setStatus() {}, end() {} });
+    },
+  });
+  const place = Symbol.for("opentelemetry.js.api.1"); // Where its API keeps what is registered.
+  Object.assign(globalThis, { [place]: { version: "1.9.0", trace: { getTracer } } });
+  try {
+    await withOperator({ args: QUIET, name: "shop" }, async (started) => {
+      await ask(started);
+      await there(started, ConfigMap, { name: "answer" });
+    });
+  } finally {
+    Reflect.deleteProperty(globalThis, place);
+  }
+  for (const expected of ["reconcile answering", "POST /api/v1/namespaces/default/configmaps"])
+    assert.ok(spans.includes(`shop: ${expected}`), spans.join("\n"));
 });
 
 test("--context chooses among the contexts of the kubeconfig", async () => {

@@ -17,6 +17,7 @@ import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { type Connection, findConnection } from "../kubeconfig/connection.ts";
+import { findTracer } from "../metrics/find-tracer.ts";
 import type { Tracer } from "../metrics/tracing.ts";
 import { createHttpTransport, type HttpTransport } from "../transport/http-transport.ts";
 import { asksForHelp, formatFlags, type OperatorFlags, parseFlags } from "./flags.ts";
@@ -37,7 +38,7 @@ export interface OperatorOptions {
   readonly namespaces?: ManagerOptions["namespaces"];
   /** How long leadership lasts. @default 15 s lease, 10 s renew deadline, 2 s between tries */
   readonly electionTiming?: ElectionTiming;
-  /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
+  /** Opens a span per reconcile and per request. @default that of the OpenTelemetry SDK that the program registered, if any */
   readonly tracer?: Tracer;
   /** Told the port of the debug server, before anything is reconciled: for those who let it take a free one. */
   readonly onDebugPort?: (port: number) => void | Promise<void>;
@@ -102,6 +103,7 @@ async function runConnected(run: Run): Promise<void> {
   using transport = createHttpTransport({ ...connection, userAgent: `${name} kubewright` });
   using leaseTransport = createHttpTransport({ ...connection, userAgent: `${name} kubewright` });
   const client = connection.impersonate === undefined ? {} : { impersonate: connection.impersonate };
+  const tracer = options.tracer ?? findTracer(name, host);
   const leaderElection = flags.leaderElect ? electionOf(run, name, leaseTransport) : undefined;
   const manager = createManager({
     transport,
@@ -112,7 +114,7 @@ async function runConnected(run: Run): Promise<void> {
     namespaces: flags.namespaces.length === 0 ? options.namespaces : flags.namespaces,
     client,
     ...(leaderElection === undefined ? {} : { leaderElection }),
-    ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
+    ...(tracer === undefined ? {} : { tracer }),
     onLeadershipLost: () => host.exit(1),
   });
   using eventLoop = host.measureEventLoop();
