@@ -22,8 +22,17 @@ const DEPRECATED_VOLUMES: readonly (readonly [keyof Volume, string, string])[] =
 const WHOLE_BYTES = ["memory", "ephemeral-storage"];
 const NO_SELECTOR = "a null labelSelector results in matching no pod";
 
-/** Warnings about a spec at `field`. */
+/** Warnings about a spec at `field`. One that needs none needs none wherever it comes again. */
 export function podWarnings(field: string, spec: PodSpec): readonly string[] {
+  if (quietSpecs.has(spec)) return [];
+  const warnings = warningsOf(field, spec);
+  if (warnings.length === 0) quietSpecs.add(spec);
+  return warnings;
+}
+
+const quietSpecs = new WeakSet<PodSpec>();
+
+function warningsOf(field: string, spec: PodSpec): readonly string[] {
   return [
     ...nodeLabelWarnings(field, spec),
     ...spreadWarnings(`${field}.topologySpreadConstraints`, spec),
