@@ -11,8 +11,10 @@ import { readWriteOptions, toWriteRequest } from "./write-options.ts";
 export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   readWriteOptions(call, "CreateOptions");
-  const object = await decodeBody(call);
-  const write = await toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
+  const decoded = decodeBody(call);
+  const object = decoded instanceof Promise ? await decoded : decoded;
+  const asked = toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
+  const write = asked instanceof Promise ? await asked : asked;
   const entry = await createObject(call.backend, write, object);
   return respondEntry(call, representation, { status: 201, entry });
 }

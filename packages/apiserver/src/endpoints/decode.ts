@@ -13,20 +13,25 @@ import {
 } from "@kubewright/core/meta";
 import { badRequest } from "@kubewright/core/protocol";
 import { heldObject } from "../registry/read.ts";
-import { shapeOf } from "../registry/shape.ts";
+import { type Shape, shapeOf } from "../registry/shape.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import { withKind } from "./body-kind.ts";
 import type { ResourceCall } from "./call.ts";
-import { parseBody, parseConfiguration } from "./parse-body.ts";
+import { type ParsedBody, parseBody, parseConfiguration } from "./parse-body.ts";
 import { fieldValidationOf } from "./write-options.ts";
 
-/** The object in the body, of the resource's kind, in the namespace and with the name of the URL. */
-export async function decodeBody(call: ResourceCall): Promise<ApiObject> {
-  const { request, resource } = call;
-  const { value, duplicates, repeats = [] } = await parseBody(request, resource.definition);
+/** The object in the body, of the resource's kind, in the namespace and with the name of the URL; at once when it can. */
+export function decodeBody(call: ResourceCall): ApiObject | Promise<ApiObject> {
+  const parsed = parseBody(call.request, call.resource.definition);
+  const shape = shapeOf(call.resource);
+  if (!(parsed instanceof Promise || shape instanceof Promise)) return objectIn(call, parsed, shape);
+  return Promise.all([parsed, shape]).then(([body, loaded]) => objectIn(call, body, loaded));
+}
+
+function objectIn(call: ResourceCall, { value, duplicates, repeats = [] }: ParsedBody, shape: Shape): ApiObject {
   const object = withKind(value, call);
-  await checkFields(call, object, { duplicates, repeats });
+  checkFields(call, object, { shape, duplicates, repeats });
   const whole = isJsonObject(object["metadata"]) ? object : { ...object, metadata: {} };
   return requirePlace(call, whole as ApiObject);
 }
@@ -60,6 +65,8 @@ function otherConfiguration({ apiVersion, kind }: JsonObject, { resource, backen
 
 /** What is known of an object beside its fields. */
 export interface FieldCheck {
+  /** The shape of the resource's kind. */
+  readonly shape: Shape;
   /** Paths of keys that stood twice in the body. @default none */
   readonly duplicates?: readonly string[];
   /** The same for a body in YAML, in its decoder's words. @default none */
@@ -74,13 +81,12 @@ export interface FieldCheck {
 const PROBLEMS_MAX = 100;
 
 /** Refuses wrong types; refuses or tells unknown and duplicate fields. */
-export async function checkFields(
+export function checkFields(
   call: ResourceCall,
   object: JsonObject,
-  { duplicates = [], repeats = [], problems = [], refuse = (why) => cannotHandle(call, why) }: FieldCheck,
-): Promise<void> {
+  { shape, duplicates = [], repeats = [], problems = [], refuse = (why) => cannotHandle(call, why) }: FieldCheck,
+): void {
   const { request, resource, info } = call;
-  const shape = await shapeOf(resource);
   const fieldValidation = fieldValidationOf(info.query);
   const unknown = orRefuse(refuse, () => shape.unknownFields(object, heldObjectOf(call)));
   if (fieldValidation === "Ignore") return;

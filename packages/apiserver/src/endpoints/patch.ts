@@ -23,6 +23,7 @@ import {
   unsupportedMediaType,
 } from "@kubewright/core/protocol";
 import type { StructuralSchema } from "@kubewright/core/schema";
+import type { Shape } from "../registry/shape.ts";
 import { updateObject } from "../registry/update.ts";
 import { ownShallow, requireShallow } from "../request/nesting.ts";
 import type { ApiRequest, ApiResponse } from "../request/request.ts";
@@ -41,16 +42,17 @@ import { readWriteOptions, requireValidOptions, toWriteRequest } from "./write-o
 export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return handleApply(call);
   const representation = negotiate(call);
-  requirePatchType(call);
+  const type = requirePatchType(call);
   readWriteOptions(call, "PatchOptions");
-  const patch = await readPatch(call, (await call.resource.schema?.()) ?? {});
-  const write = { ...(await toWriteRequest(call, "PatchOptions")), seesOwners: patch.seesOwners };
+  const patch = readPatch(call, type === "strategicMerge" ? ((await call.resource.schema?.()) ?? {}) : {});
+  const asked = toWriteRequest(call, "PatchOptions");
+  const write = { ...(asked instanceof Promise ? await asked : asked), seesOwners: patch.seesOwners };
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
   }
-  const isJson = patchTypeOf(call.request.headers["content-type"] ?? "") === "json";
+  const { shape } = write;
   const entry = await updateObject(call.backend, write, (current, shown) =>
-    patched(call, current, { ...patch, value: patch.apply(isJson ? shown : current) }),
+    patched(call, current, { ...patch, shape, value: patch.apply(type === "json" ? shown : current) }),
   );
   return respondEntry(call, representation, { status: 200, entry });
 }
@@ -68,7 +70,7 @@ export interface Patch {
 }
 
 /** The patch in the body. Throws 415 for patch types that the resource does not take. */
-export async function readPatch(call: ResourceCall, schema: StructuralSchema): Promise<Patch> {
+export function readPatch(call: ResourceCall, schema: StructuralSchema): Patch {
   const type = requirePatchType(call);
   const { value: patch, duplicates } = parsePatch(call.request, type);
   const problems = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
@@ -183,11 +185,11 @@ function requirePatchShape(value: Json, type: PatchKind): void {
 }
 
 /** A patched document is still the same object, and one of its kind. */
-async function patched(
+function patched(
   call: ResourceCall,
   current: ApiObject,
-  { value, refuse, problems }: Patch & { readonly value: Json },
-): Promise<ApiObject> {
+  { value, shape, refuse, problems }: Patch & { readonly value: Json; readonly shape: Shape },
+): ApiObject {
   if (value === current && problems.length === 0) return current;
   const { definition } = call.resource;
   if (!isJsonObject(value)) throw badRequest("the patch did not leave an object");
@@ -198,7 +200,7 @@ async function patched(
   };
   const mismatch = mismatchOf(given, call);
   if (mismatch !== undefined) throw refuse(value, mismatch);
-  await checkFields(call, value, { problems, refuse: (why) => refuse(value, why) });
+  checkFields(call, value, { shape, problems, refuse: (why) => refuse(value, why) });
   const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
   return requirePlace(call, { ...value, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata });
 }

@@ -31,8 +31,8 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ["deletecollection", handleDeleteCollection],
 ]);
 
-/** Serves a request about a resource. */
-export async function serveResource(request: ApiRequest, backend: EndpointBackend): Promise<ApiResponse> {
+/** Serves a request about a resource. Throws at once what needs no endpoint to be refused. */
+export function serveResource(request: ApiRequest, backend: EndpointBackend): ApiResponse | Promise<ApiResponse> {
   const { info } = request;
   const resource = info.isResource ? backend.registry.find(info.group, info.version, info.resource) : undefined;
   if (!info.isResource || resource === undefined) return nothingThere(request, backend);

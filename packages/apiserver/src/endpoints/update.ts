@@ -14,8 +14,10 @@ import { readWriteOptions, toCreation, toWriteRequest } from "./write-options.ts
 export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   readWriteOptions(call, "UpdateOptions");
-  const object = await decodeBody(call);
-  const write = await toWriteRequest(call, "UpdateOptions");
+  const decoded = decodeBody(call);
+  const object = decoded instanceof Promise ? await decoded : decoded;
+  const asked = toWriteRequest(call, "UpdateOptions");
+  const write = asked instanceof Promise ? await asked : asked;
   if (mayCreate(call)) {
     requireMayCreate(call);
     const unversioned = write.dryRun ? object : withMetadata(object, { resourceVersion: undefined });

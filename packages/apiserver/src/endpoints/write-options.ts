@@ -21,12 +21,22 @@ const FIELD_MANAGER_LENGTH_MAX = 128;
 /** Which options a verb takes. */
 export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions";
 
-/** The write that a call asks for. Throws a 422 for bad options. */
-export async function toWriteRequest(
+/** The write that a call asks for; at once unless its kind was never written. Throws a 422 for bad options. */
+export function toWriteRequest(
   call: ResourceCall,
   kind: OptionsKind,
   name: string = call.info.name,
-): Promise<WriteRequest> {
+): WriteRequest | Promise<WriteRequest> {
+  const shape = shapeOf(call.resource);
+  if (!(shape instanceof Promise)) return writeRequest(call, kind, { name, shape });
+  return shape.then((loaded) => writeRequest(call, kind, { name, shape: loaded }));
+}
+
+function writeRequest(
+  call: ResourceCall,
+  kind: OptionsKind,
+  { name, shape }: Pick<WriteRequest, "name" | "shape">,
+): WriteRequest {
   const { request, info, resource } = call;
   const given = readWriteOptions(call, kind);
   const { dryRun = [], fieldManager = "" } = given;
@@ -40,7 +50,7 @@ export async function toWriteRequest(
     dryRun: dryRun.length > 0,
     fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
     options: { kind: kind === "PatchOptions" ? "UpdateOptions" : kind, apiVersion: "meta.k8s.io/v1", ...options },
-    shape: await shapeOf(resource),
+    shape,
     ownership: "track",
     isReplacement: kind === "UpdateOptions",
     warnings: request.warnings,

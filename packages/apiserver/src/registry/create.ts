@@ -33,18 +33,22 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
   const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);
   const admission = admissionRequest(backend, write, "CREATE");
-  const mutated = await admitMutating(backend.admission, { ...admission, object: tracked }, (object, known) =>
+  const admitted = admitMutating(backend.admission, { ...admission, object: tracked }, (object, known) =>
     settle(requireShallow(object), known),
   );
+  const mutated = admitted instanceof Promise ? await admitted : admitted;
   for (let attempt = 1; ; attempt++) {
     const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context), mutated);
     const { object, release } = reserve(resource, { next: prepared }, context);
     try {
       requireValid(resource, { next: object }, context);
       const { name = "" } = object.metadata;
-      await admitValidating(backend.admission, { ...admission, name, object });
+      const validated = admitValidating(backend.admission, { ...admission, name, object });
+      if (validated instanceof Promise) await validated;
       const written = write.shape.written(object, { settled: prepared });
-      const entry = await storeNew(backend, write, { object: written, settled: object, owners });
+      const converted = toStorageVersion(resource, written);
+      const stored = converted instanceof Promise ? await converted : converted;
+      const entry = storeNew(backend, write, { object: written, stored, settled: object, owners });
       if (entry !== undefined) return entry;
     } finally {
       release();
@@ -67,14 +71,13 @@ function prepareForCreate(resource: ServedResource, object: ApiObject, context: 
 }
 
 /** Undefined when the name is taken. A version is refused only here: a dry run may repeat an object that was read. */
-async function storeNew(
+function storeNew(
   backend: Backend,
   write: WriteRequest,
-  { object, ...known }: { readonly object: ApiObject } & KnownContent,
-): Promise<StoredEntry | undefined> {
+  { object, stored, ...known }: { readonly object: ApiObject; readonly stored: ApiObject } & KnownContent,
+): StoredEntry | undefined {
   const { resource, namespace, dryRun } = write;
   const key = storageKey(resource, namespace, object.metadata.name ?? "");
-  const stored = await toStorageVersion(resource, object);
   const given = object.metadata.resourceVersion ?? "";
   if (dryRun) {
     const isTaken = backend.storage.get(resource.storageName, key) !== undefined;

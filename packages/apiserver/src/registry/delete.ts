@@ -51,7 +51,8 @@ export async function deleteObject(backend: Backend, write: WriteRequest, option
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const current = held ?? (await presentObject(resource, entry));
     requirePreconditions(resource, current, options);
-    if (write.admittedAs !== "over") await admitDeletion(backend, write, current);
+    const admitted = write.admittedAs === "over" ? undefined : admitDeletion(backend, write, current);
+    if (admitted instanceof Promise) await admitted;
     const marked = markDeleted(backend, write, { current, options });
     const deletion = await storeDeletion(backend, write, {
       entry,
@@ -64,9 +65,9 @@ export async function deleteObject(backend: Backend, write: WriteRequest, option
 }
 
 /** Plugins are told no name of what goes with its collection. */
-async function admitDeletion(backend: Backend, write: WriteRequest, current: ApiObject): Promise<void> {
+function admitDeletion(backend: Backend, write: WriteRequest, current: ApiObject): void | Promise<void> {
   const admission = admissionRequest(backend, write, "DELETE");
-  await admitValidating(backend.admission, {
+  return admitValidating(backend.admission, {
     ...admission,
     ...(write.isOfCollection === true && { name: "" }),
     oldObject: current,

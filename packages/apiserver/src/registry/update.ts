@@ -34,26 +34,27 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     const stored = held ?? (await presentObject(resource, entry));
     const settled = held && settledObject(entry);
     const current = settled ?? write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
-    const requested = withDistinctOwners(await change(current, stored), write.warnings);
+    const changed = change(current, stored);
+    const requested = withDistinctOwners(changed instanceof Promise ? await changed : changed, write.warnings);
     if (held !== undefined && requested.metadata.managedFields !== undefined) {
       mayDefer = false; // The client has its own idea of who owns what.
       continue;
     }
     const ownersBefore = held === undefined ? undefined : entry.value?.owners;
-    const { prepared, owners } = await prepareUpdate(backend, write, { current, requested, ownersBefore });
     const context = strategyContext(backend, write, "update");
+    const { tracked, owners } = settleUpdate(write, { current, requested, ownersBefore }, context.time);
+    const admitted = mutateUpdate(backend, write, { current, next: tracked });
+    const mutated = admitted instanceof Promise ? await admitted : admitted;
+    const prepared = prepareForUpdate(write, { next: mutated, current }, context);
     const { object: next, release } = reserve(resource, { next: prepared, current }, context);
     try {
       requireValid(resource, { next, current }, context);
-      await validateUpdate(backend, write, { current, next });
-      const written = await storeUpdate(backend, write, {
-        entry,
-        current: stored,
-        next: write.shape.written(next, { settled: current, stored }),
-        settled: next,
-        owners,
-      });
-      if (written !== undefined) return written;
+      const validated = validateUpdate(backend, write, { current, next });
+      if (validated instanceof Promise) await validated;
+      const shown = write.shape.written(next, { settled: current, stored });
+      const written = storeUpdate(backend, write, { entry, current: stored, next: shown, settled: next, owners });
+      const result = written instanceof Promise ? await written : written;
+      if (result !== undefined) return result;
     } finally {
       release();
     }
@@ -68,23 +69,20 @@ interface AskedChange {
   readonly ownersBefore: FieldOwners | undefined;
 }
 
-async function prepareUpdate(
-  backend: Backend,
+/** What a client asks for with its defaults, and who owns it then. */
+function settleUpdate(
   write: WriteRequest,
   { current, requested, ownersBefore }: AskedChange,
-): Promise<{ readonly prepared: ApiObject; readonly owners: FieldOwners | undefined }> {
-  const { resource } = write;
+  time: string,
+): { readonly tracked: ApiObject; readonly owners: FieldOwners | undefined } {
   requireSameObject(write, requested, current);
-  const context = strategyContext(backend, write, "update");
-  const { settle } = write.shape;
   // All that follows compares the two objects, and passes over the parts that they share.
-  const defaulted = settle(keepSystemMetadata(requested, current), current);
-  const before = ownersBefore && { object: current, owners: ownersBefore };
-  const owners = before && deferOwners(write, { before, after: defaulted }, context.time);
-  const tracked = before ? defaulted : trackOwnership(write, { before: current, after: defaulted }, context.time);
-  const mutated = await mutateUpdate(backend, write, { current, next: tracked });
-  const prepared = write.shape.withoutNulls(prepareForUpdate(resource, { next: mutated, current }, context), mutated);
-  return { prepared: ignoreTimestampChanges(current, prepared) as ApiObject, owners };
+  const defaulted = write.shape.settle(keepSystemMetadata(requested, current), current);
+  if (ownersBefore === undefined) {
+    return { tracked: trackOwnership(write, { before: current, after: defaulted }, time), owners: undefined };
+  }
+  const before = { object: current, owners: ownersBefore };
+  return { tracked: defaulted, owners: deferOwners(write, { before, after: defaulted }, time) };
 }
 
 /** What the kind takes from a common stock for the object. */
@@ -120,7 +118,17 @@ function requireSameObject(
   }
 }
 
+/** The object with what the server and its kind make of it. */
 function prepareForUpdate(
+  { resource, shape }: WriteRequest,
+  { next, current }: { readonly next: ApiObject; readonly current: ApiObject },
+  context: StrategyContext,
+): ApiObject {
+  const prepared = shape.withoutNulls(preparedByKind(resource, { next, current }, context), next);
+  return ignoreTimestampChanges(current, prepared) as ApiObject;
+}
+
+function preparedByKind(
   resource: ServedResource,
   { next, current }: { readonly next: ApiObject; readonly current: ApiObject },
   context: StrategyContext,
@@ -173,18 +181,35 @@ interface NextState {
   readonly owners: FieldOwners | undefined;
 }
 
-/** Undefined when the entry is no longer the one that `next` was made from. */
-async function storeUpdate(
+/** Undefined when the entry is no longer the one that `next` was made from. At once unless it has to be converted. */
+function storeUpdate(
   backend: Backend,
   write: WriteRequest,
-  { entry, current, next, settled, owners }: NextState,
-): Promise<StoredEntry | undefined> {
+  state: NextState,
+): StoredEntry | undefined | Promise<StoredEntry | undefined> {
   const { resource, dryRun } = write;
+  const { entry, current, next } = state;
   if (deepEqual(next, current) && isCurrent(resource, entry)) return entry;
   if (dryRun) return { key: entry.key, revision: entry.revision, text: encodeObject(next, entry.revision) };
   const removes = isDeletionDone(resource, next);
   // Whoever watches sees the last stored content go, not the one without finalizers that was never stored.
-  const stored = await toStorageVersion(resource, removes ? current : next);
+  const converted = toStorageVersion(resource, removes ? current : next);
+  if (!(converted instanceof Promise)) return commitUpdate(backend, resource, { ...state, removes, stored: converted });
+  return converted.then((stored) => commitUpdate(backend, resource, { ...state, removes, stored }));
+}
+
+function commitUpdate(
+  backend: Backend,
+  resource: ServedResource,
+  {
+    entry,
+    next,
+    settled,
+    owners,
+    removes,
+    stored,
+  }: NextState & { readonly removes: boolean; readonly stored: ApiObject },
+): StoredEntry | undefined {
   const written = backend.storage.commit({
     resource: resource.storageName,
     key: entry.key,

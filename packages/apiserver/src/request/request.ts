@@ -85,19 +85,21 @@ const WARNINGS_LENGTH_MAX = 4096;
 
 /** Texts for Warning headers, each once, in their first order. */
 export class Warnings {
-  readonly #texts = new Set<string>();
+  /** Made with the first: hardly a request has any. */
+  #texts: Set<string> | undefined;
 
   add(text: string): void {
+    this.#texts ??= new Set();
     this.#texts.add(text);
   }
 
   get isEmpty(): boolean {
-    return this.#texts.size === 0;
+    return this.#texts === undefined;
   }
 
   /** The value of the Warning header. */
   get header(): string {
-    const texts = [...this.#texts];
+    const texts = [...(this.#texts ?? [])];
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     const shown = length > WARNINGS_LENGTH_MAX ? cut(texts) : texts;
     return shown.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");

@@ -47,7 +47,7 @@ export interface FaultedRequest {
 export type ChooseFaults = (request: FaultedRequest) => readonly Fault[];
 
 /** Serves an admitted request. */
-export type ServeAdmitted = (request: ApiRequest, backend: EndpointBackend) => Promise<ApiResponse>;
+export type ServeAdmitted = (request: ApiRequest, backend: EndpointBackend) => ApiResponse | Promise<ApiResponse>;
 
 /** An answer that never arrives. */
 const LOST: ApiResponse = { status: 0, headers: {}, body: "", isLost: true };

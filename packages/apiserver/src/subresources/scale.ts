@@ -56,7 +56,7 @@ async function handleUpdateScale(call: ResourceCall): Promise<ApiResponse> {
 async function handlePatchScale(call: ResourceCall): Promise<ApiResponse> {
   if (patchTypeOf(call.request.headers["content-type"] ?? "") === "apply") return applyScale(call);
   const { schema } = await scaleTables();
-  const { apply, refuse } = await readPatch(call, schema);
+  const { apply, refuse } = readPatch(call, schema);
   return writeScale(call, "PatchOptions", async (before, options) => {
     const { managedFields: _, ...metadata } = before.metadata;
     const value = apply({ ...before, metadata });
