@@ -48,3 +48,14 @@ test("a queue that gathers hands out a key once for all that comes before time p
   await worker;
   assert.equal(clock.pending, 0);
 });
+
+test("a queue that gathers waits for a key of later with one timer, and for nothing else", async () => {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock, random: seededRandom(1), gathers: true });
+  const item = queue.take();
+  queue.add("a", { delayMs: 1000 });
+  assert.equal(clock.pending, 1);
+  await clock.advance(1000);
+  assert.equal((await item)?.key, "a");
+  assert.equal(clock.pending, 0);
+});

@@ -41,3 +41,17 @@ test("when the controller stops all scopes end, later ones at once, and no timer
   await clock.settle();
   assert.deepEqual([open.reason, late.reason, clock.pending], ["stopped", "stopped", 0]);
 });
+
+test("while no scope is open no timer runs, and the next one has its whole time", async () => {
+  const clock = new VirtualClock();
+  const scopes = new Scopes(clock, 60_000);
+  const [first, second] = [scopes.open(), scopes.open()];
+  first[Symbol.dispose]();
+  assert.equal(clock.pending, 1);
+  second[Symbol.dispose]();
+  assert.equal(clock.pending, 0);
+  await clock.advance(50_000);
+  const end = watchEnd(scopes.open(), clock);
+  await clock.advance(200_000);
+  assert.equal(end.atMs, 110_000);
+});

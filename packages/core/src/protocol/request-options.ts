@@ -92,11 +92,13 @@ export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
 /** Options as a query string: "" or "?a=b&c=d", sorted by name. Undefined and empty text are left out. */
 export function formatQuery(options: ListOptions | GetOptions | PatchOptions | DeleteOptions): string {
   let query = "";
-  for (const name of Object.keys(options).sort()) {
+  const isSaid = (value: unknown): boolean => value !== undefined && value !== "";
+  const said = Object.keys(options).filter((name) => isSaid(options[name as keyof typeof options]));
+  // Most requests say one thing only.
+  for (const name of said.length > 1 ? said.sort() : said) {
     const value: unknown = options[name as keyof typeof options];
-    if (value === undefined || value === "") continue;
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== "") query += `${query === "" ? "?" : "&"}${formEncoded(name, String(item))}`;
+      if (isSaid(item)) query += `${query === "" ? "?" : "&"}${formEncoded(name, String(item))}`;
     }
   }
   return query;

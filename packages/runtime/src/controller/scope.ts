@@ -45,6 +45,9 @@ export class Scopes {
   #close(place: number): void {
     this.#open[place] = undefined;
     this.#freePlaces.push(place);
+    if (this.#freePlaces.length < this.#open.length) return;
+    this.#cancelTimer?.(); // Nobody's time can pass.
+    this.#cancelTimer = undefined;
   }
 
   /** Ends those whose time has passed, and waits for the next. */

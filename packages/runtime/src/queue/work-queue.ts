@@ -96,7 +96,7 @@ export class WorkQueue<Key extends string = string> {
     const nowMs = this.#clock.monotonic();
     const readyMs = Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs));
     this.#schedule.add(key, { readyMs, priority, recency, cause });
-    if (this.#gathers) this.#pause();
+    if (this.#gathers && readyMs <= nowMs) this.#pause();
     else this.#serve();
   }
 
