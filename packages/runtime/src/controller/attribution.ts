@@ -3,6 +3,7 @@
  * failure of that reconcile instead of the end of the process. run-operator.ts asks when Node.js reports such a promise.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Cancel } from "@kubewright/core/ports";
 
 /** The reconcile to which an asynchronous chain belongs. */
 export interface Attribution {
@@ -12,9 +13,20 @@ export interface Attribution {
 
 const current = new AsyncLocalStorage<Attribution>();
 
+/** How many may ask. Where nobody does nothing is carried along, for that costs something at every await. */
+let askers = 0;
+
+/** Somebody may ask from now on, about what begins from now on, until cancelled. */
+export function beginAttribution(): Cancel {
+  askers += 1;
+  return () => {
+    askers -= 1;
+  };
+}
+
 /** Runs `work` so that whatever it begins belongs to `attribution`. */
 export function attributed<Value>(attribution: Attribution, work: () => Value): Value {
-  return current.run(attribution, work);
+  return askers === 0 ? work() : current.run(attribution, work);
 }
 
 /** Hands an unhandled rejection to the reconcile that it belongs to; false when it belongs to none. */

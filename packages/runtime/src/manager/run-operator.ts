@@ -12,7 +12,7 @@ import {
   systemRandom,
 } from "@kubewright/node";
 import { createClient } from "../client/create-client.ts";
-import { attributeRejection } from "../controller/attribution.ts";
+import { attributeRejection, beginAttribution } from "../controller/attribution.ts";
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
@@ -118,6 +118,7 @@ async function runConnected(run: Run): Promise<void> {
     onLeadershipLost: () => host.exit(1),
   });
   using eventLoop = host.measureEventLoop();
+  using _attribution = { [Symbol.dispose]: beginAttribution() };
   using _rejections = { [Symbol.dispose]: host.onUnhandledRejection((reason) => takeRejection(reason, run)) };
   const { onDebugPort } = options;
   const { hostName } = host;
