@@ -121,16 +121,23 @@ function statusOf(
   running: readonly Job[],
   lastScheduleTime: string | undefined,
 ): CronJobStatus {
-  const completions = jobs.map(completionOf).filter((time) => time !== undefined);
-  const lastSuccessfulTime = [cronJob.status?.lastSuccessfulTime, ...completions].filter(Boolean).sort().at(-1);
+  const lastSuccessfulTime = latest([cronJob.status?.lastSuccessfulTime, ...jobs.map(completionOf)]);
   // A reference stays as it was made: it names a Job, not its state.
-  const known = new Map((cronJob.status?.active ?? []).map((reference) => [reference.uid, reference]));
-  const active = running.map((job) => known.get(job.metadata?.uid) ?? referenceTo(job));
+  const known = cronJob.status?.active ?? [];
+  const active = running.map((job) => known.find(({ uid }) => uid === job.metadata?.uid) ?? referenceTo(job));
   return {
     ...(active.length === 0 ? {} : { active }),
     ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
     ...(lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime }),
   };
+}
+
+/** The last of the times that are known. */
+function latest(times: readonly (string | undefined)[]): string | undefined {
+  return times.reduce(
+    (last, time) => (last === undefined || (time !== undefined && time > last) ? time : last),
+    undefined,
+  );
 }
 
 function completionOf(job: Job): string | undefined {
