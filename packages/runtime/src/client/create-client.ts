@@ -9,9 +9,10 @@ import { isConflict, isNotFound, PATCH_MEDIA_TYPES } from "@kubewright/core/prot
 import type { Client, ClientSettings } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
 import { eachObject } from "./each.ts";
+import type { PathParts, Query } from "./encode-request.ts";
 import type { DeleteCollectionOptions, DeleteOptions, SelectOptions } from "./options.ts";
 import { contentOfPatch } from "./patch.ts";
-import { type ClientOptions, type PathParts, type Query, Requester } from "./requester.ts";
+import { type ClientOptions, Requester } from "./requester.ts";
 import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
 import { createSubresourceClient } from "./subresource.ts";
 import { resolveTarget, type Target, targetParts } from "./target.ts";

@@ -1,19 +1,22 @@
 /**
- * Sends the client's requests: puts path, query, headers and body together, asks the gate, calls the transport and tells
+ * Sends the client's requests (encode-request.ts makes them): asks the gate, calls the transport and tells
  * what was written. The operations of create-client.ts and subresource.ts come through here.
  */
-import { type KubernetesObject, stringifyJson } from "@kubewright/core/meta";
+import type { KubernetesObject } from "@kubewright/core/meta";
 import type { Headers, Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
-import {
-  type FailedRequest,
-  formatAcceptAs,
-  formatQuery,
-  formatRequestPath,
-  JSON_MEDIA_TYPE,
-} from "@kubewright/core/protocol";
+import { type FailedRequest, formatQuery } from "@kubewright/core/protocol";
 import { openCall, parseWarnings, readAnswer } from "./call.ts";
 import type { ClientSettings, RawRequest } from "./client.ts";
-import { type AnyDefinition, isMetadataOnly } from "./definitions.ts";
+import type { AnyDefinition } from "./definitions.ts";
+import {
+  acceptFor,
+  encode,
+  headersOf,
+  type PathParts,
+  pathOf,
+  type Query,
+  type RequestParts,
+} from "./encode-request.ts";
 import { impersonationHeaders } from "./impersonation.ts";
 import type { WriteOptions } from "./options.ts";
 import type { WatchBody } from "./watch.ts";
@@ -59,29 +62,6 @@ export interface ClientOptions extends ClientSettings {
   readonly onWarning?: ((text: string, path: string) => void) | undefined;
 }
 
-/** What a path leads to: a collection without a name, an object with one. */
-export interface PathParts {
-  readonly namespace?: string | undefined;
-  readonly name?: string | undefined;
-  readonly subresource?: string | undefined;
-}
-
-/** Query parameters; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-
-/** What one request carries besides its path. */
-export interface RequestParts {
-  readonly query?: Query | undefined;
-  readonly body?: unknown;
-  /** @default "application/json" */
-  readonly contentType?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The answer may be shared with others in this process, and frozen; "lean" without managedFields. @default false */
-  readonly takesValues?: boolean | "lean";
-  /** @default {} */
-  readonly headers?: Headers | undefined;
-}
-
 /** What a write carries besides its path. */
 export interface WriteParts extends WriteOptions, Omit<RequestParts, "query" | "signal"> {
   readonly force?: boolean | undefined;
@@ -97,6 +77,8 @@ export class Requester {
   readonly #options: ClientOptions;
   readonly #common: Headers | undefined;
   readonly #inProcess: boolean;
+  /** What the query of a write says where its options say nothing else; made once it is needed. */
+  #plainQuery: string | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -112,14 +94,14 @@ export class Requester {
 
   /** A request that writes one object and answers with it. */
   async write(what: AnyDefinition, method: string, parts: PathParts, write: WriteParts): Promise<unknown> {
-    const query = writeQuery(write, this.#options);
+    const dryRun = write.dryRun ?? this.#options.dryRun;
+    const query = this.#queryOf(write);
     const { body, contentType, signal, headers } = write;
     const takesValues = this.#inProcess && (this.#options.dropsManagedFields === true ? "lean" : true);
     const request = this.#toRequest(what, method, parts, { query, body, contentType, signal, headers, takesValues });
     const response = await this.#send(request, { what, parts });
     const object = (await this.#read(response, request)) as KubernetesObject;
-    if (query.dryRun === undefined && write.unobserved !== true)
-      this.#options.onWritten?.({ definition: what, object });
+    if (dryRun !== true && write.unobserved !== true) this.#options.onWritten?.({ definition: what, object });
     return object;
   }
 
@@ -163,6 +145,14 @@ export class Requester {
     return openCall(transport, { request, about: failureOf("GET", about) });
   }
 
+  #queryOf(write: WriteParts): string {
+    const { fieldManager, fieldValidation, dryRun, force } = write;
+    const isPlain = (fieldManager ?? fieldValidation ?? dryRun ?? force) === undefined;
+    if (!isPlain) return formatQuery(writeQuery(write, this.#options));
+    this.#plainQuery ??= formatQuery(writeQuery({}, this.#options));
+    return this.#plainQuery;
+  }
+
   #toRequest(
     what: AnyDefinition,
     method: string,
@@ -172,26 +162,9 @@ export class Requester {
   ): TransportRequest {
     const accept = acceptFor(what, parts.name === undefined && !isStream);
     const path = pathOf(what, parts, request);
-    const headers = { ...this.#common, accept, ...request.headers };
+    const headers = headersOf(accept, this.#common, request.headers);
     return encode({ method, path, headers }, request, this.#inProcess);
   }
-}
-
-/** The request with its content; in process the body may go as it is. */
-function encode(
-  line: { readonly method: string; readonly path: string; readonly headers: Headers },
-  { body, contentType = JSON_MEDIA_TYPE, signal, takesValues }: RequestParts,
-  handsValue: boolean,
-): TransportRequest {
-  const request: { -readonly [Part in keyof TransportRequest]: TransportRequest[Part] } = line;
-  if (body !== undefined) {
-    request.headers = { ...line.headers, "content-type": contentType };
-    if (handsValue && typeof body === "object" && body !== null) request.value = body;
-    else request.body = stringifyJson(body);
-  }
-  if (signal !== undefined) request.signal = signal;
-  if (takesValues !== undefined) request.takesValues = takesValues;
-  return request;
 }
 
 /** What a request is about, for gates and for errors. */
@@ -200,17 +173,12 @@ interface About {
   readonly parts: PathParts;
 }
 
-function pathOf({ group, version, plural }: AnyDefinition, parts: PathParts, { query }: RequestParts): string {
-  const { namespace, name, subresource } = parts;
-  const path = formatRequestPath({ group, version, plural, namespace, name, subresource });
-  return query === undefined ? path : path + formatQuery(query);
-}
-
 function intentOf({ method, path }: TransportRequest, about: About | undefined, mutating: boolean): RequestIntent {
   if (about === undefined) return { mutating, method, path };
-  const { namespace } = about.parts;
-  const intent = { mutating, method, path, definition: about.what };
-  return namespace === undefined ? intent : { ...intent, namespace };
+  const { what: definition, parts } = about;
+  const { namespace } = parts;
+  if (namespace === undefined) return { mutating, method, path, definition };
+  return { mutating, method, path, definition, namespace };
 }
 
 function failureOf(method: string, about: About | undefined): FailedRequest {
@@ -219,15 +187,7 @@ function failureOf(method: string, about: About | undefined): FailedRequest {
   return name === undefined ? { method, resource: about.what } : { method, resource: about.what, name };
 }
 
-const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.io", version: "v1", kind });
-
-/** Lists are asked for as lists; objects, and those of watches, one by one. */
-function acceptFor(what: AnyDefinition, isList: boolean): string {
-  if (!isMetadataOnly(what)) return JSON_MEDIA_TYPE;
-  return metadataAs(isList ? "PartialObjectMetadataList" : "PartialObjectMetadata");
-}
-
-function writeQuery(write: WriteParts, settings: ClientSettings): Query & { readonly dryRun: string | undefined } {
+function writeQuery(write: WriteParts, settings: ClientSettings): Query {
   return {
     fieldManager: write.fieldManager ?? settings.fieldManager ?? "kubewright",
     fieldValidation: write.fieldValidation ?? settings.fieldValidation,

@@ -3,8 +3,9 @@ import type { KubernetesObject } from "@kubewright/core/meta";
 import { PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
 import type { ClientSettings, SubresourceClient } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
+import type { PathParts } from "./encode-request.ts";
 import { contentOfPatch } from "./patch.ts";
-import type { PathParts, Requester } from "./requester.ts";
+import type { Requester } from "./requester.ts";
 import { type Target, targetParts } from "./target.ts";
 
 /** One message is a channel's number and its bytes; standard input can be ended (KEP-4006). */
