@@ -124,6 +124,17 @@ test("objects that came as text are decoded when they are read", () => {
   assert.equal(store.put(object("a", "2"))?.previous?.metadata?.uid, "u");
 });
 
+test("R12: what came as text, or became text meanwhile, is frozen through and through, too", () => {
+  const store = new Store();
+  store.putText(arrival(object("a", "1", { labels: { app: "web" } })));
+  store.put(object("b", "2", { labels: { app: "web" } }));
+  for (let count = 0; count < 600; count++) store.put(object(`c${count}`, String(count + 3))); // None else stays decoded.
+  for (const key of ["shop/a", "shop/b"]) {
+    const read = store.get(key);
+    assert.ok(Object.isFrozen(read) && Object.isFrozen(read?.metadata) && Object.isFrozen(read?.metadata?.labels), key);
+  }
+});
+
 test("an object that came as text is found by every index", () => {
   const store = new Store({ indexes: { app: (item) => [item.metadata?.labels?.["app"] ?? ""] } });
   store.putText(arrival(object("a", "1", { labels: { app: "web" } })));

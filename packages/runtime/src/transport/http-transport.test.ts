@@ -99,6 +99,26 @@ test("R37: a new authority is used without a restart", async () => {
   assert.equal(response.status, 200);
 });
 
+test("R37: a renewed client certificate is used for the requests that follow, on new connections", async () => {
+  const issue = (commonName: string) => authority.issue({ commonName, usages: ["client auth"] });
+  const pair = authority.issue({ commonName: "server", ...HERE, usages: ["server auth"] });
+  const options = { cert: pair.certificate, key: pair.key, ca: authority.certificate, requestCert: true };
+  await using server = createServer(options, (request, response) => {
+    response.end((request.socket as TLSSocket).getPeerCertificate().subject.CN);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  let client = issue("old");
+  using transport = createHttpTransport({
+    server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tls: async () => ({ ca: authority.certificate, cert: client.certificate, key: client.key }),
+  });
+  const ask = async (): Promise<string> =>
+    new TextDecoder().decode(await readBody((await transport.send({ method: "GET", path: "/" })).body));
+  assert.equal(await ask(), "old");
+  client = issue("new");
+  assert.equal(await ask(), "new");
+});
+
 test("a stream that breaks within an answer throws, and an aborted one ends", async () => {
   await using server = await serve((request, response) => {
     response.write("first");
