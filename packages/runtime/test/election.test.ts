@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Lease } from "@kubewright/api/coordination/v1";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
 import { defineController, type Manager } from "@kubewright/runtime";
@@ -80,6 +81,15 @@ test("R30, R33: a leader cut off from the server refuses to write after 10 s, th
   assert.equal(first.lost(), true);
   assert.equal(second.manager.leading, true);
   assert.notEqual(await harness.client.find(ConfigMap, "late-by-two"), undefined);
+});
+
+test("R30: a leader that sees somebody else's name in the lease writes nothing from then on", async () => {
+  await using harness = await Harness.start();
+  const first = await replica(harness, "one");
+  await harness.clock.advance(3000);
+  await harness.client.patch(Lease, "op", { merge: { spec: { holderIdentity: "two" } } });
+  await harness.clock.advance(2500);
+  assert.deepEqual([first.manager.leading, first.lost()], [false, true]);
 });
 
 test("R30: a leader that slept through its lease between reading and writing sends nothing", async () => {
@@ -187,6 +197,42 @@ test("R28: the lease is given back only after the running reconcile ended", asyn
   await stopping;
   assert.notEqual(await harness.client.find(ConfigMap, "done"), undefined);
   assert.equal(second.manager.leading, true);
+});
+
+test("R28: a leader that is stopped while the server answers nothing ends within its grace and a few seconds", async () => {
+  await using harness = await Harness.start();
+  let isSilent = false;
+  const silencing = (transport: Transport): Transport => ({
+    async send(request) {
+      if (isSilent) await sleep(harness.clock, 3_600_000, request.signal);
+      return transport.send(request);
+    },
+  });
+  const telling = defineController({
+    for: Widget,
+    async reconcile(widget, { client, events, signal }) {
+      events.normal("Seen", "it was there");
+      events.normal("Again", "it was there");
+      await client.patch(Widget, widget, { merge: { metadata: { labels: { seen: "yes" } } } }, { signal });
+    },
+  });
+  const manager = await harness.manage([telling], {
+    wrap: silencing,
+    leaderElection: { name: "op", namespace: "default", identity: "one" },
+    graceMs: 10_000,
+  });
+  await harness.clock.advance(5000);
+  isSilent = true;
+  await harness.createWidget({ name: "a" });
+  await harness.clock.settle();
+  const startedMs = harness.clock.monotonic();
+  let stopped = false;
+  const stopping = manager.stop().then(() => {
+    stopped = true;
+  });
+  await harness.clock.advanceUntil(() => stopped);
+  await stopping;
+  assert.ok(harness.clock.monotonic() - startedMs <= 20_000, `${harness.clock.monotonic() - startedMs} ms`);
 });
 
 test("R31: a wall clock that jumps changes nothing", async () => {

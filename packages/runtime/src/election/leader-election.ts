@@ -135,8 +135,9 @@ export class LeaderElection {
 
   async #release(): Promise<void> {
     const { client, clock, name, namespace, identity, log } = this.#options;
+    const { signal, cancel } = this.#deadline();
     try {
-      const lease = await client.get(Lease, { name, namespace });
+      const lease = await client.get(Lease, { name, namespace }, { signal });
       if (lease.spec?.holderIdentity !== identity) return;
       const spec = {
         ...lease.spec,
@@ -144,23 +145,31 @@ export class LeaderElection {
         leaseDurationSeconds: 1,
         renewTime: formatMicroTime(clock.now()),
       };
-      await client.update(Lease, { ...lease, spec });
+      await client.update(Lease, { ...lease, spec }, { signal });
     } catch (error) {
       log.warn("the lease could not be given back; the next leader waits for it to expire", { error });
+    } finally {
+      cancel();
     }
     this.#state = candidateState;
   }
 
   /** No request of an election may take longer than leadership lasts. */
-  #requestDeadline(): { readonly signal: AbortSignal; cancel(): void } {
+  #deadline(): { readonly signal: AbortSignal; abort(): void; cancel(): void } {
     const controller = new AbortController();
     const abort = (): void => controller.abort(new Error("the lease could not be reached in time"));
-    const cancelTimer = this.#options.clock.schedule(this.#timing.renewDeadlineMs / 2, abort);
+    const cancel = this.#options.clock.schedule(this.#timing.renewDeadlineMs / 2, abort);
+    return { signal: controller.signal, abort, cancel };
+  }
+
+  /** The deadline of a request that also ends when competing does. */
+  #requestDeadline(): { readonly signal: AbortSignal; cancel(): void } {
+    const { signal, abort, cancel } = this.#deadline();
     this.#stop.signal.addEventListener("abort", abort, { once: true });
     return {
-      signal: controller.signal,
+      signal,
       cancel: () => {
-        cancelTimer();
+        cancel();
         this.#stop.signal.removeEventListener("abort", abort);
       },
     };

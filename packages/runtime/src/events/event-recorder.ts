@@ -35,6 +35,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const judge = form.createJudge();
   let tail: Promise<void> = Promise.resolve();
   let waiting = 0;
+  let isGivenUp = false;
   const record = (event: EventInput): void => {
     const identity = identify(event);
     const step = judge.step(identity, clock.monotonic(), () => eventName(event, random));
@@ -42,6 +43,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     waiting += 1;
     const draft = draftOf(event, step, options);
     tail = tail.then(async () => {
+      if (isGivenUp) return;
       try {
         await send(client, form, { step, draft });
       } catch (error) {
@@ -51,7 +53,17 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       waiting -= 1;
     });
   };
-  return { record, flush: () => tail };
+  const flush = async (limitMs?: number): Promise<void> => {
+    if (limitMs === undefined || waiting === 0) return tail;
+    const { promise: timeUp, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.schedule(limitMs, () => {
+      isGivenUp = true;
+      resolve();
+    });
+    await Promise.race([tail, timeUp]);
+    cancel();
+  };
+  return { record, flush };
 }
 
 function identify({ regarding, reporter = "", type, reason, action, note }: EventInput): EventIdentity {

@@ -30,8 +30,8 @@ export interface EventInput {
 export interface EventRecorder {
   /** Records one event; returns at once. */
   record(event: EventInput): void;
-  /** Resolves when what was recorded is sent, or given up. */
-  flush(): Promise<void>;
+  /** Resolves when what was recorded is sent, or given up; what is not sent within `limitMs` is given up. @default no limit */
+  flush(limitMs?: number): Promise<void>;
 }
 
 /** A recorder for one object; `reporter` reports, unless it is who the recorder is of. */

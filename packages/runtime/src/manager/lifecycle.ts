@@ -15,6 +15,9 @@ import type { MetricsRegistry } from "../metrics/registry.ts";
 /** How long running reconciles may take to finish when the manager stops. */
 const GRACE_MS = 30_000;
 
+/** How long the last events may take to be sent. */
+const FLUSH_MS_MAX = 5_000;
+
 /** Controllers and their caches, alive. */
 export interface Manager extends AsyncDisposable {
   /** A client of the same API server. */
@@ -61,7 +64,7 @@ export function startable(parts: ManagerParts): Manager {
     await Promise.all(runners.map((runner) => runner.stop(options.graceMs ?? GRACE_MS)));
     await election?.stop(); // Only now may another replica begin.
     await cache.stop();
-    await events.flush();
+    await events.flush(FLUSH_MS_MAX);
   };
   return {
     client: createClient(client),

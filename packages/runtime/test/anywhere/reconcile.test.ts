@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Namespace, Secret } from "@kubewright/api/core/v1";
-import { sleep } from "@kubewright/core/ports";
+import { sleep, type Transport } from "@kubewright/core/ports";
 import { isConflict } from "@kubewright/core/protocol";
 import { type Client, defineController, watch } from "@kubewright/runtime";
 import { creating, Harness, Widget } from "../harness.ts";
@@ -70,6 +70,43 @@ test("R26: a finalizer comes before the first effect, survives failures, and goe
   await harness.client.patch(Widget, "a", { merge: { metadata: { finalizers: null } } });
   await harness.settled(manager);
   assert.equal(await harness.client.find(Widget, "a"), undefined);
+});
+
+test("R26: finalizers of others that come and go on the way are neither lost nor brought back", async () => {
+  await using harness = await Harness.anywhere();
+  const { client } = harness;
+  const change = (finalizers: readonly string[]): Promise<unknown> =>
+    client.modify(Widget, "a", (found) => ({ ...found, metadata: { ...found.metadata, finalizers: [...finalizers] } }));
+  let next: readonly string[] | undefined = ["example.com/other"]; // Comes right before ours is added.
+  const meddling = (transport: Transport): Transport => ({
+    async send(request) {
+      const finalizers = next;
+      if (finalizers !== undefined && request.method === "PATCH" && String(request.body).includes("finalizers")) {
+        next = undefined;
+        await change(finalizers);
+      }
+      return transport.send(request);
+    },
+  });
+  let runs = 0;
+  const finalizing = defineController({
+    for: Widget,
+    async reconcile() {},
+    async finalize() {
+      runs += 1;
+    },
+  });
+  const manager = await harness.manage([finalizing], { wrap: meddling });
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(1000);
+  await harness.settled(manager);
+  const { finalizers } = (await client.get(Widget, "a")).metadata;
+  assert.deepEqual(finalizers, ["example.com/other", "example.com/widget"]);
+  next = ["example.com/widget"]; // The other one goes right before ours is removed.
+  await client.delete(Widget, "a");
+  await harness.clock.advance(2000);
+  assert.equal(await client.find(Widget, "a"), undefined);
+  assert.equal(runs, 2, "what was decided from an older state is refused, and decided again");
 });
 
 test("an object deleted while it is queued is not reconciled", async () => {
