@@ -4,6 +4,7 @@
  */
 import type { StatefulSet } from "@kubewright/api/apps/v1";
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from "@kubewright/api/core/v1";
+import { podFromTemplate } from "../workload/pod-template.ts";
 
 /** Label with the revision that a pod was made from. */
 export const REVISION_LABEL = "controller-revision-hash";
@@ -26,28 +27,25 @@ export function revisionOfPod(pod: Pod): string {
 /** The pod with `ordinal`, made from `template`, which is that of `revision`. */
 export function podFor(set: StatefulSet, ordinal: number, template: PodTemplateSpec, revision: string): Pod {
   const name = `${set.metadata?.name}-${ordinal}`;
-  const { metadata, spec } = template;
+  const { metadata, spec = { containers: [] } } = podFromTemplate(set, template);
   return {
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
+      ...metadata,
       name,
-      namespace: set.metadata?.namespace ?? "",
       labels: {
         ...metadata?.labels,
         [POD_NAME_LABEL]: name,
         [POD_INDEX_LABEL]: String(ordinal),
         [REVISION_LABEL]: revision,
       },
-      ...(metadata?.annotations === undefined ? {} : { annotations: metadata.annotations }),
-      ...(metadata?.finalizers === undefined ? {} : { finalizers: metadata.finalizers }),
     },
     spec: {
       ...spec,
-      containers: spec?.containers ?? [],
       hostname: name,
       ...(set.spec?.serviceName ? { subdomain: set.spec.serviceName } : {}),
-      ...volumesWithClaims(set, ordinal, spec?.volumes ?? []),
+      ...volumesWithClaims(set, ordinal, spec.volumes ?? []),
     },
   };
 }

@@ -9,6 +9,8 @@ import { templateHash } from "./template-hash.ts";
 
 /** Label with the hash of the template, on revisions and pods of DaemonSets. */
 export const HASH_LABEL = "controller-revision-hash";
+/** The same on revisions of StatefulSets, whose pods have the whole name of theirs under the other. */
+const STATEFUL_HASH_LABEL = "controller.kubernetes.io/hash";
 
 /** An owner of revisions. */
 export type RevisionOwner = KubernetesObject & {
@@ -52,7 +54,7 @@ export function templateOf(revision: ControllerRevision): PodTemplateSpec {
   return template as PodTemplateSpec;
 }
 
-/** The hash in the name of a revision. */
+/** The hash in the name of a DaemonSet's revision. */
 export function hashOf(revision: ControllerRevision): string {
   return revision.metadata?.labels?.[HASH_LABEL] ?? "";
 }
@@ -61,13 +63,14 @@ function revisionFor(owner: RevisionOwner, revision: number): ControllerRevision
   const template = owner.spec?.template;
   const hash = templateHash(template ?? {}, owner.status?.collisionCount ?? 0);
   const { name, namespace, annotations } = owner.metadata ?? {};
+  const label = owner.kind === "StatefulSet" ? STATEFUL_HASH_LABEL : HASH_LABEL;
   const made: ControllerRevision = {
     apiVersion: "apps/v1",
     kind: "ControllerRevision",
     metadata: {
       name: `${name}-${hash}`,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...template?.metadata?.labels, [HASH_LABEL]: hash },
+      labels: { ...template?.metadata?.labels, [label]: hash },
       ...(annotations === undefined ? {} : { annotations }),
     },
     data: { spec: { template: { ...template, $patch: "replace" } } },
