@@ -33,8 +33,12 @@ export function randomUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = toHex(bytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  let uuid = "";
+  for (let index = 0; index < bytes.length; index++) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) uuid += "-";
+    uuid += HEX_OF_BYTE[bytes[index] ?? 0];
+  }
+  return uuid;
 }
 
 /** `bytes` random bytes as hexadecimal digits. */
