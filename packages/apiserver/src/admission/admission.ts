@@ -105,12 +105,14 @@ function runRound(
   { next, ...state }: RoundState = { next: 0, object: request.object, settled: request.object },
 ): ApiObject | Promise<ApiObject> {
   let { object, settled } = state;
+  let told = object === request.object ? request : { ...request, object };
   for (let index = next; index < plugins.length; index++) {
     const plugin = plugins[index] as AdmissionPlugin;
     // Others see objects as they would be stored; Kubernetes' own plugins add what needs no defaults.
     if (object !== settled && plugin.seesOwners?.() === true) object = settled = request.settle(object, settled);
     const before = object;
-    const result = plugin.mutate?.(object, object === request.object ? request : { ...request, object });
+    if (told.object !== object) told = { ...request, object };
+    const result = plugin.mutate?.(object, told);
     if (result instanceof Promise) {
       return result.then((mutated) =>
         runRound(plugins, request, { next: index + 1, object: mutated ?? before, settled }),

@@ -17,6 +17,7 @@ export function withKind(value: JsonObject, call: ResourceCall): Typed {
   const { request, resource } = call;
   const { definition, custom } = resource;
   const expected = apiVersionOf(definition);
+  if (value["apiVersion"] === expected && value["kind"] === definition.kind) return value as Typed;
   requireTexts(value, definition, request);
   const { apiVersion = "", kind = "" } = value as { readonly apiVersion?: string; readonly kind?: string };
   if (custom && (kind === "" || apiVersion === "")) throw missingKind(value, definition, bytesOf(request));
@@ -29,9 +30,7 @@ export function withKind(value: JsonObject, call: ResourceCall): Typed {
   }
   if (given.apiVersion !== expected) throw otherVersion(given.apiVersion, expected);
   if (given.kind !== definition.kind) throw wrongKind(value, given.kind, definition);
-  return value["apiVersion"] === given.apiVersion && value["kind"] === given.kind
-    ? (value as Typed)
-    : { ...value, ...given };
+  return { ...value, ...given };
 }
 
 /** Why kube-apiserver's decoder would not make an object of the resource's kind; undefined when it would. */

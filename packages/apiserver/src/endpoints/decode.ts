@@ -90,11 +90,11 @@ export function checkFields(
   const fieldValidation = fieldValidationOf(info.query);
   const unknown = orRefuse(refuse, () => shape.unknownFields(object, heldObjectOf(call)));
   if (fieldValidation === "Ignore") return;
+  if (unknown.length + duplicates.length + repeats.length + problems.length === 0) return;
   const isStrict = fieldValidation === "Strict";
   const repeated = isStrict && repeats.length > 0 ? [yamlErrors(repeats)] : repeats;
   const inFields = fieldProblems(resource.custom, object, { unknown, duplicates }).slice(0, PROBLEMS_MAX);
   const found = [...problems, ...repeated, ...inFields];
-  if (found.length === 0) return;
   if (isStrict) throw refuse(`strict decoding error: ${found.join(", ")}`);
   for (const problem of found) request.warnings.add(problem);
 }

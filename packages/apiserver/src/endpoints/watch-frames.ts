@@ -49,6 +49,7 @@ export class EventFrames {
 
   /** The frame of a told event in the form named `variant`; `make` is called once per event, type and variant. */
   frame(event: StoredEvent, told: ToldEvent, { variant, make }: FrameForm): Frame {
+    if (variant === undefined) return make(told);
     this.#turnTo(event);
     const key = `${told.type} ${variant}`;
     const existing = this.#frames.get(key);
@@ -63,8 +64,8 @@ export class EventFrames {
   #turnTo(event: StoredEvent): void {
     if (this.#event === event) return;
     this.#event = event;
-    this.#objects.clear();
-    this.#frames.clear();
+    if (this.#objects.size > 0) this.#objects.clear();
+    if (this.#frames.size > 0) this.#frames.clear();
   }
 
   #object(entry: StoredEntry): ApiObject {
@@ -99,8 +100,8 @@ function goneEntry({ revision }: StoredEvent, previous: StoredEntry): StoredEntr
 
 /** One way to show events. */
 export interface FrameForm {
-  /** Equal for watchers that get equal bytes. */
-  readonly variant: string;
+  /** Equal for watchers that get equal bytes. @default nothing is shared: making a frame costs nothing */
+  readonly variant?: string;
   readonly make: (told: ToldEvent) => Frame;
   /** The form of all events after the first, where it is another. @default the same form */
   readonly later?: FrameForm;

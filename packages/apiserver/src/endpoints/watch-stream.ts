@@ -114,6 +114,7 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   }
 
   #takeInitial(): readonly Frame[] | undefined {
+    if (this.#initial === undefined) return undefined;
     const taken: Frame[] = [];
     for (let bytes = 0; this.#initial !== undefined && bytes < CHUNK_BYTES; ) {
       const next = this.#initial.next();

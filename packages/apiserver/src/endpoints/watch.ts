@@ -48,7 +48,6 @@ function queryOf({ info }: ResourceCall): URLSearchParams {
 function handedForm({ resource, backend, request }: ResourceCall): FrameForm {
   const isLean = request.takesValues === "lean";
   return {
-    variant: `${apiVersionOf(resource.definition)} ${isLean ? "lean" : "handed"}`,
     make: ({ type, entry }) => {
       if (type === "BOOKMARK" || isCurrent(resource, entry)) {
         const lean = isLean ? entry.value?.object : undefined;

@@ -23,16 +23,19 @@ export function validateNewMetadata(resource: ServedResource, { metadata }: ApiO
 
 /** What is wrong with the metadata of an update. */
 export function validateUpdatedMetadata(resource: ServedResource, next: ApiObject, current: ApiObject): FieldError[] {
-  return [
-    ...validateCommon(resource, next.metadata, current.metadata),
-    ...validateNewFinalizers(next.metadata, current.metadata),
-    ...immutable("name", next.metadata, current.metadata),
-    ...immutable("namespace", next.metadata, current.metadata),
-    ...immutable("uid", next.metadata, current.metadata),
-    ...immutable("deletionTimestamp", next.metadata, current.metadata),
-    ...immutable("deletionGracePeriodSeconds", next.metadata, current.metadata),
-  ];
+  const errors = validateCommon(resource, next.metadata, current.metadata);
+  if (current.metadata.deletionTimestamp !== undefined) {
+    errors.push(...validateNewFinalizers(next.metadata, current.metadata));
+  }
+  for (const field of FIXED_FIELDS) {
+    const value = next.metadata[field] ?? "";
+    if (value === (current.metadata[field] ?? "")) continue;
+    errors.push(fieldInvalid(`metadata.${field}`, value, "field is immutable"));
+  }
+  return errors;
 }
+
+const FIXED_FIELDS = ["name", "namespace", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
 
 function validateName(resource: ServedResource, { name = "", generateName = "" }: Metadata): FieldError[] {
   const nameErrors = resource.strategy.nameErrors ?? subdomainNameErrors;
@@ -145,19 +148,12 @@ function validateFinalizer(finalizer: string, index: number, isAnyName: boolean)
   ];
 }
 
+/** What is wrong with finalizers of an object that is being deleted. */
 function validateNewFinalizers(next: Metadata, current: Metadata): FieldError[] {
-  if (current.deletionTimestamp === undefined) return [];
   const known = new Set(current.finalizers ?? []);
   const added = (next.finalizers ?? []).filter((finalizer) => !known.has(finalizer));
   if (added.length === 0) return [];
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
   return [fieldForbidden("metadata.finalizers", detail)];
-}
-
-type FixedField = "name" | "namespace" | "uid" | "deletionTimestamp" | "deletionGracePeriodSeconds";
-
-function immutable(field: FixedField, next: Metadata, current: Metadata): FieldError[] {
-  const value = next[field] ?? "";
-  return value === (current[field] ?? "") ? [] : [fieldInvalid(`metadata.${field}`, value, "field is immutable")];
 }

@@ -16,9 +16,11 @@ export function requireValid(
     current === undefined ? validateNewMetadata(resource, next) : validateUpdatedMetadata(resource, next, current);
   const ownErrors = resource.strategy.validate?.(next, current, context) ?? [];
   const isLast = resource.strategy.validatesMetadataLast === true && current === undefined && ownErrors.length > 0;
-  const errors = isLast ? ownErrors : [...metadataErrors, ...ownErrors];
-  const { group, kind } = resource.definition;
-  if (errors.length > 0) throw invalidError({ group, kind, name: next.metadata.name ?? "" }, errors);
+  if (metadataErrors.length + ownErrors.length > 0) {
+    const { group, kind } = resource.definition;
+    const errors = isLast ? ownErrors : [...metadataErrors, ...ownErrors];
+    throw invalidError({ group, kind, name: next.metadata.name ?? "" }, errors);
+  }
   if (context.subresource === "status") return;
   for (const text of resource.strategy.warnings?.(next, current) ?? []) context.warn(text);
 }

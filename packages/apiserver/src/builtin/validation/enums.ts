@@ -31,27 +31,30 @@ const NO_PROPERTIES: Properties = {};
  * are those of the `current` object.
  */
 export function validateEnums(object: ApiObject, current?: ApiObject): FieldError[] {
-  const { group, version } = parseApiVersion(object.apiVersion);
-  const { properties = NO_PROPERTIES } = kindTables().schemaOf(group, version, object.kind) ?? {};
   const errors: FieldError[] = [];
-  for (const [name, schema] of enumeratedParts(properties)) {
+  for (const [name, schema] of enumeratedParts(object)) {
     if (object[name] !== current?.[name]) collect(object[name], schema, { field: name, errors });
   }
   return errors;
 }
 
 type Properties = Readonly<Record<string, StructuralSchema>>;
+type Parts = readonly (readonly [name: string, schema: StructuralSchema])[];
 
-const partsByProperties = new WeakMap<Properties, readonly (readonly [string, StructuralSchema])[]>();
+/** By apiVersion, then by kind. */
+const partsOfKinds = new Map<string, Map<string, Parts>>();
 
-/** The parts of a kind that may have enumerated values; found once, because all that most kinds have is free text. */
-function enumeratedParts(properties: Properties): readonly (readonly [string, StructuralSchema])[] {
-  const known = partsByProperties.get(properties);
+/** The parts of a built-in kind that may have enumerated values; found once, because all that most kinds have is free text. */
+function enumeratedParts({ apiVersion, kind }: ApiObject): Parts {
+  const kinds = partsOfKinds.get(apiVersion) ?? new Map<string, Parts>();
+  const known = kinds.get(kind);
   if (known !== undefined) return known;
+  const { group, version } = parseApiVersion(apiVersion);
+  const { properties = NO_PROPERTIES } = kindTables().schemaOf(group, version, kind) ?? {};
   const parts = Object.entries(properties).filter(
     ([name, schema]) => name !== "metadata" && name !== "status" && mayEnumerate(schema),
   );
-  partsByProperties.set(properties, parts);
+  partsOfKinds.set(apiVersion, kinds.set(kind, parts));
   return parts;
 }
 
