@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap } from "@kubewright/api/core/v1";
+import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { seededRandom } from "@kubewright/core/ports";
 import { defineController, type Manager, rbacRules } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
@@ -50,6 +50,9 @@ test("rules are the least that a controller needs", () => {
     { groups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch", "create", "patch", "delete"] },
     { groups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] },
   ]);
+  const permissions = [{ groups: ["apps"], resources: ["deployments/scale"], verbs: ["get", "patch"] }];
+  const declared = rbacRules({ ...widgetController, permissions, reads: [Secret] }).map(({ resources }) => resources);
+  assert.ok(declared.flat().includes("deployments/scale") && declared.flat().includes("secrets"));
   const [fenced] = rbacRules({ ...widgetController, fenced: true });
   assert.deepEqual(fenced?.verbs, ["get", "list", "watch", "patch"]);
 });

@@ -23,6 +23,7 @@ import {
   RECONCILES_PATH,
   runOperator,
   type Tracer,
+  unstructured,
   waitFor,
 } from "@kubewright/runtime";
 import { freePort } from "./free-server-port.ts";
@@ -44,7 +45,6 @@ interface Started {
   readonly lines: readonly string[];
   /** Programs that it ran. */
   readonly programs: readonly string[];
-  stop(): Promise<void>;
 }
 
 interface Setting extends Partial<OperatorOptions> {
@@ -93,17 +93,12 @@ async function withOperator(setting: Setting, work: (started: Started) => Promis
     exit,
   };
   const running = runOperator({ controllers: [answering], host, ...options });
-  const stop = async (): Promise<void> => {
-    (await signalled)();
-    await running;
-  };
+  const client = createClient({ transport: server.transport });
   try {
-    await Promise.race([
-      work({ client: createClient({ transport: server.transport }), lines, programs, stop }),
-      running,
-    ]);
-    await stop();
+    await Promise.race([work({ client, lines, programs }), running]);
   } finally {
+    const stopped = signalled.then((signal) => signal()).then(() => running);
+    await Promise.race([stopped, running.catch(() => {})]); // Ended already when it could not be started.
     await listener.close();
     await rm(folder, { recursive: true });
   }
@@ -280,6 +275,21 @@ test("--metrics-secure serves metrics by HTTPS, to those who prove that they may
     assert.match(await read(getSecurely({ ...secure, path: "/metrics", headers: allowed })), /^200 # HELP /);
     await assert.rejects(read(get({ host: "127.0.0.1", port: metricsPort, agent: false, path: "/metrics" })));
     assert.equal(await read(get({ host: "127.0.0.1", port: healthPort, agent: false, path: "/readyz" })), "200 ok\n");
+  });
+});
+
+test("--health-probe-bind-address: who cannot follow its kinds is alive but not ready, and says why", async () => {
+  const port = await freePort();
+  const args = ["--metrics-bind-address=0", `--health-probe-bind-address=127.0.0.1:${port}`];
+  const missing = { group: "example.com", version: "v1", kind: "Missing", plural: "missings" };
+  const waiting = defineController({ for: unstructured({ ...missing, scope: "Namespaced" }), async reconcile() {} });
+  await withOperator({ args, controllers: [waiting, answering] }, async (started) => {
+    await ask(started);
+    await there(started, ConfigMap, { name: "answer" });
+    const probe = (path: string): Promise<string> => read(get({ host: "127.0.0.1", port, agent: false, path }));
+    assert.match(await probe("/readyz"), /^503 missings\.example\.com: .*could not find the requested resource/);
+    assert.deepEqual([await probe("/healthz"), await probe("/livez")], ["200 ok\n", "200 ok\n"]);
+    assert.match(await probe("/other"), /^404 /);
   });
 });
 

@@ -38,6 +38,27 @@ test("R8: a reconcile sees its own writes although the watch is silent", async (
   assert.equal(harness.takeWrites().length, 1);
 });
 
+test("R8: a reconcile sees its own writes in each of several namespaces that are followed one by one", async () => {
+  await using harness = await Harness.start();
+  await harness.createNamespace("other");
+  const faults = new FaultyTransport(harness.server.transport, harness.random);
+  const seen: (string | undefined)[] = [];
+  const reading = defineController({
+    for: Widget,
+    owns: [ConfigMap],
+    async reconcile(widget, context) {
+      await creating.reconcile?.(widget, context);
+      seen.push(context.cache.get(ConfigMap, widget.metadata.name ?? "")?.metadata?.namespace);
+    },
+  });
+  await harness.manage([reading], { wrap: () => faults, namespaces: ["default", "other"] });
+  faults.only = (request) => request.path.includes("configmaps");
+  faults.rates = { stall: 1 };
+  for (const namespace of ["default", "other"]) await harness.createWidget({ name: "a", namespace });
+  await harness.clock.advance(1000);
+  assert.deepEqual(seen, ["default", "other"]);
+});
+
 test("R12: changing an object from the cache throws", async () => {
   await using harness = await Harness.start();
   let thrown: unknown;
