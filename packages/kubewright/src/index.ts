@@ -232,6 +232,7 @@ export {
   type EachOptions,
   type ElectionTiming,
   type EventApi,
+  type EventDetails,
   type EventInput,
   type EventRecorder,
   type EventRecorderOptions,

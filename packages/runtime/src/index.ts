@@ -108,7 +108,13 @@ export type { ElectionTiming } from "./election/election-state.ts";
 export { LeaderElection, type LeaderElectionOptions } from "./election/leader-election.ts";
 export type { EventApi } from "./events/event-forms.ts";
 export { createEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
-export { type EventInput, type EventRecorder, eventsAbout, type ObjectEvents } from "./events/recorder.ts";
+export {
+  type EventDetails,
+  type EventInput,
+  type EventRecorder,
+  eventsAbout,
+  type ObjectEvents,
+} from "./events/recorder.ts";
 export { type Connection, type ConnectionOptions, findConnection } from "./kubeconfig/connection.ts";
 export type { RunProgram } from "./kubeconfig/exec-plugin.ts";
 export type { OperatorFlags } from "./manager/flags.ts";

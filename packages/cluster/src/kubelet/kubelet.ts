@@ -22,7 +22,7 @@ import { Holds } from "./holds.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { podAt, stoppedAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
-import { eventsOf } from "./status-events.ts";
+import { eventsOf, pathOfContainer } from "./status-events.ts";
 import { type FindKeys, type UnmetNeeds, unmetNeeds } from "./unmet-needs.ts";
 
 /** The name of the kubelets among the controllers of a cluster. */
@@ -139,7 +139,7 @@ async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: R
   if (saysTheSame(pod.status, status)) return;
   const { uid } = pod.metadata ?? {};
   await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
-  for (const { reason, note, type } of eventsOf(pod, status)) events[type](reason, note);
+  for (const { reason, note, type, fieldPath } of eventsOf(pod, status)) events[type](reason, note, { fieldPath });
 }
 
 /** Conditions are stored with a null for the time of a probe that never was. */
@@ -153,7 +153,9 @@ function withoutNulls(status: PodStatus): unknown {
 }
 
 function tellStopping(pod: Pod, { events }: ReconcileContext): void {
-  for (const { name } of pod.spec?.containers ?? []) events.normal("Killing", `Stopping container ${name}`);
+  for (const { name } of pod.spec?.containers ?? []) {
+    events.normal("Killing", `Stopping container ${name}`, { fieldPath: pathOfContainer(pod, name) });
+  }
 }
 
 /**

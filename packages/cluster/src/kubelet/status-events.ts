@@ -7,6 +7,8 @@ export interface PodEvent {
   readonly type: "normal" | "warning";
   readonly reason: string;
   readonly note: string;
+  /** Which container of the pod it is about. */
+  readonly fieldPath: string;
 }
 
 /** What happened to `pod` until it had the status `now`. */
@@ -14,15 +16,26 @@ export function eventsOf(pod: Pod, now: PodStatus): PodEvent[] {
   const before = allStatuses(pod.status);
   return allStatuses(now).flatMap((container) => {
     const previous = before.find(({ name }) => name === container.name);
-    return containerEvents(container, previous, pod);
+    const events = containerEvents(container, previous, pod);
+    if (events.length === 0) return [];
+    const fieldPath = pathOfContainer(pod, container.name);
+    return events.map((event) => ({ ...event, fieldPath }));
   });
 }
+
+/** "spec.containers{app}". */
+export function pathOfContainer({ spec }: Pod, name: string): string {
+  const isInit = spec?.initContainers?.some((container) => container.name === name) ?? false;
+  return `spec.${isInit ? "initContainers" : "containers"}{${name}}`;
+}
+
+type Told = Omit<PodEvent, "fieldPath">;
 
 function allStatuses(status: PodStatus | undefined): readonly ContainerStatus[] {
   return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
 }
 
-function containerEvents(container: ContainerStatus, previous: ContainerStatus | undefined, pod: Pod): PodEvent[] {
+function containerEvents(container: ContainerStatus, previous: ContainerStatus | undefined, pod: Pod): Told[] {
   const { name, image, state } = container;
   if (hasStarted(container, previous)) {
     return [
@@ -68,10 +81,10 @@ function isProbedUnready({ name, state, ready }: ContainerStatus, { spec }: Pod)
   return state?.running !== undefined && !ready && probe !== undefined;
 }
 
-function normal(reason: string, note: string): PodEvent {
+function normal(reason: string, note: string): Told {
   return { type: "normal", reason, note };
 }
 
-function warning(reason: string, note: string): PodEvent {
+function warning(reason: string, note: string): Told {
   return { type: "warning", reason, note };
 }

@@ -57,6 +57,24 @@ export const daemonSets: readonly Expectation[] = [
     },
   },
   {
+    name: "pods of a DaemonSet are available when they were ready for as long as it asks",
+    async run({ client, eventually }) {
+      const spec = { selector: { matchLabels: { app: "agent" } }, template: template("agent"), minReadySeconds: 3 };
+      await client.create(DaemonSet, { metadata: { name: "agent" }, spec });
+      const nodes = (await client.list(Node)).items.length;
+      const counts = async () => {
+        const {
+          numberReady,
+          numberAvailable = 0,
+          numberUnavailable = 0,
+        } = (await client.get(DaemonSet, "agent")).status ?? {};
+        return [numberReady, numberAvailable, numberUnavailable];
+      };
+      await eventually(async () => assert.deepEqual(await counts(), [nodes, 0, nodes]));
+      await eventually(async () => assert.deepEqual(await counts(), [nodes, nodes, 0]));
+    },
+  },
+  {
     name: "with OnDelete a new template reaches only the nodes whose pod somebody deletes",
     async run(world) {
       const { client, eventually } = world;

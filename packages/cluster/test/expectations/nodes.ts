@@ -1,11 +1,13 @@
 /** Nodes in trouble. Each takes one that all share, so nothing runs beside it, and gives it back as it was. */
 import assert from "node:assert/strict";
 import { DaemonSet } from "@kubewright/api/apps/v1";
-import { Node, Pod, type Taint } from "@kubewright/api/core/v1";
+import { Node, Pod, Service, type Taint } from "@kubewright/api/core/v1";
+import { EndpointSlice } from "@kubewright/api/discovery/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { type Expectation, server, template, type World } from "./expectation.ts";
 
 const KEY = "example.com/broken";
+const ZONE = "topology.kubernetes.io/zone";
 
 /** What becomes of pods when something becomes of their node. */
 export const nodes: readonly Expectation[] = [
@@ -78,6 +80,27 @@ export const nodes: readonly Expectation[] = [
       }),
   },
   {
+    name: "endpoints tell the zone of their node",
+    alone: true,
+    run: (world) =>
+      withNode(world, async (node) => {
+        const { client, eventually } = world;
+        await client.patch(Node, node, { merge: { metadata: { labels: { [ZONE]: "west" } } } });
+        const spec = { containers: [server], nodeName: node };
+        await client.create(Pod, { metadata: { name: "web", labels: { app: "web" } }, spec });
+        const ports = [{ port: 80 }];
+        await client.create(Service, { metadata: { name: "web" }, spec: { selector: { app: "web" }, ports } });
+        await eventually(async () => {
+          const labelSelector = "kubernetes.io/service-name=web";
+          const [slice] = (await client.list(EndpointSlice, { labelSelector })).items;
+          assert.deepEqual(
+            slice?.endpoints?.map(({ zone, nodeName }) => [zone, nodeName]),
+            [["west", node]],
+          );
+        });
+      }),
+  },
+  {
     name: "a node is tainted while it is cordoned or short of something, beside the taints that it has",
     alone: true,
     run: (world) =>
@@ -119,7 +142,7 @@ async function withNode(world: World, use: (node: string) => Promise<void>): Pro
   } finally {
     await taint(world, node, []);
     await pressure(world, node, "False");
-    const metadata = { labels: { [KEY]: null } };
+    const metadata = { labels: { [KEY]: null, [ZONE]: null } };
     await world.client.patch(Node, node, { merge: { metadata, spec: { unschedulable: null } } });
   }
 }

@@ -67,6 +67,20 @@ export const statefulSetUpdates: readonly Expectation[] = [
     },
   },
   {
+    name: "a pod comes when the one before it was ready for as long as the set asks",
+    async run(world) {
+      const { client, eventually } = world;
+      await create(world, { replicas: 2, minReadySeconds: 3 });
+      const counts = async () => {
+        const { readyReplicas, availableReplicas = 0 } = (await client.get(StatefulSet, "db")).status ?? {};
+        return [(await client.list(Pod)).items.length, readyReplicas, availableReplicas];
+      };
+      await eventually(async () => assert.deepEqual(await counts(), [1, 1, 0]));
+      await eventually(async () => assert.deepEqual(await counts(), [2, 2, 1]));
+      await eventually(async () => assert.deepEqual(await counts(), [2, 2, 2]));
+    },
+  },
+  {
     name: "a pod that ended is made anew under its name",
     async run(world) {
       const { client, eventually } = world;

@@ -80,7 +80,7 @@ function toEvent({ event, name, namespace, last, controller, instance }: EventDr
     reason: printableLine(event.reason, REASON_BYTES_MAX),
     note: printable(event.note, NOTE_BYTES_MAX),
     type: event.type,
-    regarding: reference(event.regarding),
+    regarding: reference(event.regarding, event.fieldPath),
     ...(event.related === undefined ? {} : { related: reference(event.related) }),
   };
 }
@@ -89,7 +89,7 @@ function toCoreEvent(draft: EventDraft): CoreEvent {
   const { event, name, namespace, controller } = draft;
   return {
     metadata: { name, namespace },
-    involvedObject: reference(event.regarding),
+    involvedObject: reference(event.regarding, event.fieldPath),
     reason: printableLine(event.reason, REASON_BYTES_MAX),
     message: messageOf(draft),
     source: { component: controller },
@@ -107,9 +107,9 @@ function messageOf({ event, isCombined }: EventDraft): string {
   return printable(isCombined ? `(combined from similar events): ${event.note}` : event.note, NOTE_BYTES_MAX);
 }
 
-function reference(object: KubernetesObject): ObjectReference {
+function reference(object: KubernetesObject, fieldPath?: string): ObjectReference {
   const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
   const { apiVersion, kind } = object;
   // Undefined fields are left out on the wire.
-  return { apiVersion, kind, name, namespace, uid, resourceVersion } as ObjectReference;
+  return { apiVersion, kind, name, namespace, uid, resourceVersion, fieldPath } as ObjectReference;
 }

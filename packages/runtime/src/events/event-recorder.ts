@@ -66,13 +66,13 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   return { record, flush };
 }
 
-function identify({ regarding, reporter = "", type, reason, action, note }: EventInput): EventIdentity {
+function identify({ regarding, reporter = "", type, reason, action, note, fieldPath }: EventInput): EventIdentity {
   const { uid, namespace, name } = regarding.metadata ?? {};
   return {
     subject: uid ?? `${regarding.kind} ${namespace}/${name}`,
     source: `${reporter} ${type}`,
     topic: action === undefined ? reason : `${reason} ${action}`,
-    note,
+    note: fieldPath === undefined ? note : `${fieldPath} ${note}`,
   };
 }
 

@@ -4,13 +4,19 @@ import type { KubernetesObject } from "@kubewright/core/meta";
 /** Records events about one object. Never blocks and never fails: events are best effort. */
 export interface ObjectEvents {
   /** Something worth telling happened. */
-  normal(reason: string, note: string): void;
+  normal(reason: string, note: string, details?: EventDetails): void;
   /** Something went wrong. */
-  warning(reason: string, note: string): void;
+  warning(reason: string, note: string, details?: EventDetails): void;
+}
+
+/** What else an event may tell. */
+export interface EventDetails {
+  /** Which part of the object it is about: "spec.containers{app}". @default all of it */
+  readonly fieldPath?: string | undefined;
 }
 
 /** One event to record. */
-export interface EventInput {
+export interface EventInput extends EventDetails {
   readonly type: "Normal" | "Warning";
   /** The object that the event is about. */
   readonly regarding: KubernetesObject;
@@ -37,7 +43,9 @@ export interface EventRecorder {
 /** A recorder for one object; `reporter` reports, unless it is who the recorder is of. */
 export function eventsAbout(recorder: EventRecorder, regarding: KubernetesObject, reporter?: string): ObjectEvents {
   return {
-    normal: (reason, note) => recorder.record({ type: "Normal", regarding, reason, note, reporter }),
-    warning: (reason, note) => recorder.record({ type: "Warning", regarding, reason, note, reporter }),
+    normal: (reason, note, details) =>
+      recorder.record({ type: "Normal", regarding, reason, note, reporter, ...details }),
+    warning: (reason, note, details) =>
+      recorder.record({ type: "Warning", regarding, reason, note, reporter, ...details }),
   };
 }
