@@ -49,14 +49,12 @@ export class EventFrames {
 
   /** The frame of a told event in the form named `variant`; `make` is called once per event, type and variant. */
   frame(event: StoredEvent, told: ToldEvent, { variant, make }: FrameForm): Frame {
-    if (variant === undefined) return make(told);
+    if (variant === undefined) return guarded(make(told));
     this.#turnTo(event);
     const key = `${told.type} ${variant}`;
     const existing = this.#frames.get(key);
     if (existing !== undefined) return existing;
-    const frame = make(told);
-    // Whoever waits for the frame hears of its failure; nobody may be waiting any more.
-    if (frame instanceof Promise) frame.catch(() => {});
+    const frame = guarded(make(told));
     this.#frames.set(key, frame);
     return frame;
   }
@@ -75,6 +73,12 @@ export class EventFrames {
     this.#objects.set(entry, object);
     return object;
   }
+}
+
+/** Whoever waits for a frame hears of its failure; nobody may be waiting any more. */
+function guarded(frame: Frame): Frame {
+  if (frame instanceof Promise) frame.catch(() => {});
+  return frame;
 }
 
 /** What is told of an event about an object that matched `before`, or does `now`. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { seededRandom, type TransportRequest } from "@kubewright/core/ports";
+import { seededRandom, sleep, type TransportRequest } from "@kubewright/core/ports";
 import { decodeWatchEvents } from "@kubewright/core/protocol";
 import { systemClock } from "@kubewright/node";
 import { createStorage } from "../storage/memory.ts";
@@ -102,6 +102,21 @@ test("a watch that takes values is told the same events as one that reads its bo
   }
   stop.abort();
   assert.deepEqual(fromValues, fromBytes);
+});
+
+test("an event that cannot be shown harms nobody while the watch it is for is not read", async () => {
+  await using server = await start();
+  const stop = new AbortController();
+  const path = `${CONFIG_MAPS}?watch=1`;
+  const watch = await server.transport.send({ method: "GET", path, signal: stop.signal, takesValues: "lean" });
+  const put = { resource: "configmaps", key: "default/a", operation: "put", expected: 0 } as const;
+  server.storage.commit({ ...put, encode: () => "{}" });
+  await sleep(systemClock, 0); // Promises that nobody catches are told when all that is due has run.
+  for await (const [event] of watch.events ?? []) {
+    assert.equal(event?.type, "ERROR");
+    break;
+  }
+  stop.abort();
 });
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
