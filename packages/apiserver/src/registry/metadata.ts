@@ -50,11 +50,11 @@ export function withDistinctOwners(object: ApiObject, warnings: { add(text: stri
 
 /** `base` and five random characters, as long as a DNS label may be. */
 export function generatedName(base: string, random: Random): string {
-  const characters = Array.from(
-    { length: NAME_RANDOM_LENGTH },
-    () => NAME_ALPHABET[Math.floor(random.next() * NAME_ALPHABET.length)],
-  );
-  return base.slice(0, NAME_BASE_LENGTH_MAX) + characters.join("");
+  let name = base.slice(0, NAME_BASE_LENGTH_MAX);
+  for (let count = 0; count < NAME_RANDOM_LENGTH; count++) {
+    name += NAME_ALPHABET[Math.floor(random.next() * NAME_ALPHABET.length)];
+  }
+  return name;
 }
 
 /** The metadata of an update with everything restored that an update cannot change. */

@@ -55,7 +55,8 @@ function profileOf(annotation: string): AppArmorProfile | undefined {
 
 /** What is wrong with the annotations of a pod. */
 export function validateSecurityAnnotations(object: ApiObject): FieldError[] {
-  const annotations = object.metadata.annotations ?? {};
+  const { annotations } = object.metadata;
+  if (annotations === undefined) return [];
   const { spec = { containers: [] } } = object as unknown as Pod;
   return [...validateAppArmorNames(annotations, spec), ...validateSeccompMatches(annotations, spec)];
 }
@@ -116,6 +117,7 @@ function validateMatch(
 
 /** AppArmor annotations of a pod stay as they are. */
 export function validateAnnotationChange(next: ApiObject, current: ApiObject): FieldError[] {
+  if (next.metadata.annotations === current.metadata.annotations) return [];
   const [after, before] = [next.metadata.annotations ?? {}, current.metadata.annotations ?? {}];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) =>
     name.startsWith(APPARMOR),
