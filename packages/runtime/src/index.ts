@@ -1,8 +1,10 @@
 /** `@kubewright/runtime`: what an operator links: client, caches, queue, controllers, manager. */
-export { Cache, type CacheListOptions, type CacheOptions, type CacheReader, type KindOptions } from "./cache/cache.ts";
+export { Cache, type CacheOptions, type KindOptions } from "./cache/cache.ts";
+export type { CacheListOptions, CacheReader } from "./cache/cache-reader.ts";
 export { type CachedKind, cached } from "./cache/cached-kind.ts";
 export type { Indexes } from "./cache/index-table.ts";
-export { Informer, type InformerEvent, type InformerHealth, type InformerOptions } from "./cache/informer.ts";
+export { Informer } from "./cache/informer.ts";
+export type { InformerEvent, InformerHealth, InformerOptions } from "./cache/informer-options.ts";
 export { formatKey, keyOf, type ObjectKey, parseKey } from "./cache/object-key.ts";
 export { compareVersions } from "./cache/resource-version.ts";
 export { Store } from "./cache/store.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lease } from "@kubewright/api/coordination/v1";
 import { ConfigMap } from "@kubewright/api/core/v1";
+import { Event } from "@kubewright/api/events/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
 import { defineController, type Manager } from "@kubewright/runtime";
 import { answerOf, FaultyTransport } from "./faults.ts";
@@ -233,6 +234,13 @@ test("R28: a leader that is stopped while the server answers nothing ends within
   await harness.clock.advanceUntil(() => stopped);
   await stopping;
   assert.ok(harness.clock.monotonic() - startedMs <= 20_000, `${harness.clock.monotonic() - startedMs} ms`);
+  isSilent = false;
+  await harness.clock.advance(3_600_000); // What was on its way then arrives; what waited behind it was given up.
+  const { items } = await harness.client.list(Event);
+  assert.deepEqual(
+    items.map(({ reason }) => reason),
+    ["Seen"],
+  );
 });
 
 test("R31: a wall clock that jumps changes nothing", async () => {

@@ -8,11 +8,11 @@ import type { Client } from "../client/client.ts";
 import { type AnyDefinition, definitionKey, type UnstructuredObject, unstructured } from "../client/definitions.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import type { SelectorInput } from "../client/selectors.ts";
-import { resolveTarget, type Target } from "../client/target.ts";
-import { Informer, type InformerHealth, type InformerOptions } from "./informer.ts";
+import { type CacheReader, createReader } from "./cache-reader.ts";
+import { Informer } from "./informer.ts";
+import type { InformerHealth, InformerOptions } from "./informer-options.ts";
 import { formatKey } from "./object-key.ts";
 import { controllerUids, OWNER_INDEX } from "./owner-index.ts";
-import type { Store } from "./store.ts";
 
 /** Stated here so that a cache does not load the types of the whole core group. */
 const NAMESPACE: ResourceDefinition<UnstructuredObject, KubernetesObject> = unstructured({
@@ -37,29 +37,6 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-}
-
-/** Which cached objects of a kind. */
-export interface CacheListOptions {
-  /** @default all that are cached */
-  readonly namespace?: string | undefined;
-  /** Only objects with all these labels. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Only objects that this one controls, or that nobody does; as fast as an index. */
-  readonly controlledBy?: KubernetesObject | "nobody";
-  /** Only objects that the index has under this value; much faster than going through all. */
-  readonly index?: { readonly name: string; readonly value: string };
-}
-
-/** Reads cached objects. They are shared and deeply frozen. */
-export interface CacheReader {
-  /** The cached object, or undefined when there is none. */
-  get<Kind extends KubernetesObject>(what: ResourceDefinition<Kind, unknown>, target: Target): Kind | undefined;
-  /** The cached objects. */
-  list<Kind extends KubernetesObject>(
-    what: ResourceDefinition<Kind, unknown>,
-    options?: CacheListOptions,
-  ): readonly Kind[];
 }
 
 /** Shared informers and readers over them. */
@@ -135,27 +112,13 @@ export class Cache {
   /** A reader whose names are in `namespace` unless they say otherwise, which they may not if it `isConfined`. */
   reader(namespace = "default", isConfined = false): CacheReader {
     if (this.#lastReader?.namespace !== namespace || this.#lastReader.isConfined !== isConfined) {
-      this.#lastReader = { namespace, isConfined, reader: this.#createReader(namespace, isConfined) };
+      this.#lastReader = {
+        namespace,
+        isConfined,
+        reader: createReader((what) => this.#known(what), { home: namespace, isConfined }),
+      };
     }
     return this.#lastReader.reader;
-  }
-
-  #createReader(home: string, isConfined: boolean): CacheReader {
-    const check = (what: AnyDefinition, namespace = home): void => {
-      if (isConfined && namespace !== home) throw new Error(`reading ${what.plural} of ${namespace} ${refusal(home)}`);
-    };
-    return {
-      get: (what, target) => {
-        const informer = this.#known(what);
-        const found = resolveTarget(what, target, home);
-        check(what, found.namespace);
-        return informer.store.get(formatKey(found)) as never;
-      },
-      list: (what, options = {}) => {
-        check(what, options.namespace);
-        return selectObjects(this.#known(what), options) as never;
-      },
-    };
   }
 
   /** Follows each namespace that has the labels, for as long as it has them. */
@@ -206,33 +169,4 @@ export class Cache {
     this.#informers.set(key, informer as unknown as Informer);
     return informer;
   }
-}
-
-function refusal(home: string): string {
-  return `was refused: it leaves namespace ${JSON.stringify(home)}; if that is meant, declare crossNamespace: true on the controller`;
-}
-
-function selectObjects({ store }: Informer, options: CacheListOptions): readonly KubernetesObject[] {
-  const { namespace, labels } = options;
-  const chosen: KubernetesObject[] = [];
-  for (const object of candidates(store, options)) {
-    if (namespace !== undefined && object.metadata?.namespace !== namespace) continue;
-    if (labels !== undefined && !hasLabels(object, labels)) continue;
-    chosen.push(object);
-  }
-  return chosen;
-}
-
-/** The fewest objects that are found at once. */
-function candidates(store: Store, options: CacheListOptions): Iterable<KubernetesObject> {
-  const { index, controlledBy, namespace } = options;
-  if (index !== undefined) return store.byIndex(index.name, index.value);
-  if (controlledBy === "nobody") return store.withoutIndex(OWNER_INDEX);
-  if (controlledBy !== undefined) return store.byIndex(OWNER_INDEX, controlledBy.metadata?.uid ?? "");
-  return namespace === undefined ? store.values() : store.inNamespace(namespace);
-}
-
-function hasLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {
-  const own = object.metadata?.labels ?? {};
-  return Object.entries(labels).every(([key, value]) => Object.hasOwn(own, key) && own[key] === value);
 }

@@ -1,23 +1,15 @@
 /**
- * An informer: one kind followed by one reflector per namespace (or one for all), kept in a store, told to handlers. Made
- * by the cache (cache.ts), which shares one per kind; controllers subscribe. Handlers run one after the other, in the
+ * An informer: one kind followed by one reflector per namespace (or one for all), kept in a store, told to handlers
+ * (intake.ts). Made by the cache (cache.ts), which shares one per kind; controllers subscribe. Handlers run one after the other, in the
  * order of changes per object, and see every object that exists when they subscribe.
  */
-import {
-  formatGroupResource,
-  type KubernetesObject,
-  leanObject,
-  type ObjectMeta,
-  type ResourceDefinition,
-} from "@kubewright/core/meta";
-import type { Cancel, Clock, Logger, Random } from "@kubewright/core/ports";
-import type { Client } from "../client/client.ts";
-import type { SelectOptions } from "../client/options.ts";
-import type { Indexes } from "./index-table.ts";
+import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import type { Cancel } from "@kubewright/core/ports";
+import type { InformerEvent, InformerHealth, InformerOptions } from "./informer-options.ts";
+import { Intake, NO_LIST } from "./intake.ts";
 import { keyOf } from "./object-key.ts";
-import { type Arrival, type ReflectorSink, runReflector } from "./reflector.ts";
-import { Store } from "./store.ts";
-import type { StoreChange } from "./store-change.ts";
+import { type ReflectorSink, runReflector } from "./reflector.ts";
+import type { Store } from "./store.ts";
 import { SyncGate } from "./sync-gate.ts";
 import { WatchHealth } from "./watch-health.ts";
 
@@ -27,54 +19,15 @@ const ALL = "";
 /** Waits until the namespaces are known; no namespace has such a name. */
 const LATER = "*";
 
-/** No list has this number: what was put outside of one has 0. */
-const NO_LIST = -1;
-
 /** Newer than every version. */
 const NEWEST = "9".repeat(20);
-
-/** One change, as handlers get it. */
-export type InformerEvent<Kind extends KubernetesObject = KubernetesObject> = StoreChange<Kind>;
-
-/** What an informer follows, and how. */
-export interface InformerOptions<Kind extends KubernetesObject> {
-  readonly client: Client;
-  readonly definition: ResourceDefinition<Kind, unknown>;
-  /** Namespaces to follow, each by a watch of its own; "later" for those given by `follow`. @default all, by one watch */
-  readonly namespaces?: readonly string[] | "later" | undefined;
-  readonly labelSelector?: SelectOptions["labelSelector"];
-  readonly fieldSelector?: SelectOptions["fieldSelector"];
-  /** Makes objects smaller before they are kept. managedFields are dropped in any case. */
-  readonly transform?: ((object: Kind) => Kind) | undefined;
-  readonly indexes?: Indexes<Kind> | undefined;
-  /** Indexes whose functions look at nothing but the metadata, for which initial objects need not be decoded. */
-  readonly metadataIndexes?: Indexes | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-}
-
-/** How an informer is doing. */
-export interface InformerHealth {
-  readonly resource: string;
-  /** All objects are known. */
-  readonly synced: boolean;
-  /** Everything up to this version is known. */
-  readonly resourceVersion: string;
-  /** How many objects are kept. */
-  readonly objects: number;
-  /** How many states could not be taken. */
-  readonly leftOut: number;
-  /** Why it is not following at the moment. */
-  readonly problem: string | undefined;
-}
 
 /** A kind, followed. */
 export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   readonly definition: ResourceDefinition<Kind, unknown>;
   readonly store: Store<Kind>;
   readonly #options: InformerOptions<Kind>;
-  readonly #handlers = new Set<(event: InformerEvent<Kind>) => void>();
+  readonly #intake: Intake<Kind>;
   readonly #gate = new SyncGate();
   readonly #health: WatchHealth;
   readonly #follows = new Map<string, { readonly stop: AbortController; readonly run: Promise<void> }>();
@@ -82,12 +35,12 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   #started = false;
   /** Lists that were begun. */
   #lists = 0;
-  #leftOut = 0;
 
   constructor(options: InformerOptions<Kind>) {
     this.#options = options;
     this.definition = options.definition;
-    this.store = new Store(options);
+    this.#intake = new Intake(options);
+    this.store = this.#intake.store;
     this.#health = new WatchHealth(options.definition, options);
   }
 
@@ -120,7 +73,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     this.#follows.delete(namespace);
     followed.stop.abort(new Error(`namespace ${namespace} is not followed any more`));
     await followed.run;
-    this.#sweep(NO_LIST, NEWEST, namespace);
+    this.#intake.sweep(NO_LIST, NEWEST, prefixOf(namespace));
     this.#health.forget(namespace);
     this.#gate.settle(namespace);
   }
@@ -148,7 +101,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       synced: this.synced,
       resourceVersion: this.#health.resourceVersion,
       objects: this.store.size,
-      leftOut: this.#leftOut,
+      leftOut: this.#intake.leftOut,
       problem: this.#health.problem,
     };
   }
@@ -165,9 +118,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Tells `handler` of all objects, then of each change, until cancelled. */
   subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
-    for (const change of this.store.replay()) this.#tell(handler, change);
-    this.#handlers.add(handler);
-    return () => this.#handlers.delete(handler);
+    return this.#intake.subscribe(handler);
   }
 
   /** Calls `listener` each time the server answers a watch after one failed, until cancelled. */
@@ -179,7 +130,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   observeWritten(object: KubernetesObject): void {
     if (!this.#isFollowed(object)) return;
     // The server answered with an object of this kind: the definition that was written with says so.
-    this.store.putOwn(this.#prepare(object as Kind));
+    this.#intake.putOwn(object as Kind);
   }
 
   #isFollowed(object: KubernetesObject): boolean {
@@ -197,27 +148,18 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   #sink(namespace: string): ReflectorSink<Kind> {
+    const intake = this.#intake;
     let list: number | undefined;
     return {
       listing: () => {
         this.#lists += 1;
         list = this.#lists;
       },
-      put: (arrival) => {
-        const key = keyOf(arrival.metadata === undefined ? arrival.object : arrival);
-        // What a later list brings was missed when it happened: it is a change like any other.
-        const initial = this.#gate.isPending(namespace);
-        this.#change(key, () => (initial ? this.#putInitial(arrival) : this.#put(arrival)));
-        if (list !== undefined) this.store.markListed(key, list);
-      },
-      remove: (object) => {
-        const key = keyOf(object);
-        const version = object.metadata?.resourceVersion ?? "";
-        this.#change(key, () => this.store.remove(key, version, this.#prepareLast(object)));
-        if (list !== undefined) this.store.markListed(key, NO_LIST);
-      },
+      // What a later list brings was missed when it happened: it is a change like any other.
+      put: (arrival) => intake.put(arrival, this.#gate.isPending(namespace), list),
+      remove: (object) => intake.remove(object, list),
       listed: (version) => {
-        this.#sweep(list ?? NO_LIST, version, namespace);
+        intake.sweep(list ?? NO_LIST, version, prefixOf(namespace));
         list = undefined;
         this.#health.progressed(namespace, version);
         this.#gate.settle(namespace);
@@ -227,70 +169,9 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       failed: (error) => this.#health.failed(namespace, error),
     };
   }
-
-  /** Removes what a complete list does not contain. */
-  #sweep(list: number, version: string, namespace: string): void {
-    for (const key of this.store.unlistedKeys(namespace === ALL ? "" : `${namespace}/`, list)) {
-      const change = this.store.remove(key, version);
-      if (change !== undefined) this.#tellAll(change);
-    }
-  }
-
-  /** Takes one object; one that cannot be taken is reported and left out, the others go on. */
-  #change(key: string, apply: () => StoreChange<Kind> | undefined): void {
-    try {
-      const change = apply();
-      if (change !== undefined) this.#tellAll(change);
-    } catch (error) {
-      this.#leftOut += 1;
-      const resource = formatGroupResource(this.definition);
-      this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
-    }
-  }
-
-  #put({ object, text }: Arrival<Kind>, initial = false): StoreChange<Kind> | undefined {
-    const kept = this.#prepare(object);
-    return this.store.put(kept, { text: kept === object ? text : undefined, initial });
-  }
-
-  #putInitial(arrival: Arrival<Kind>): StoreChange<Kind> | undefined {
-    const { metadata, text } = arrival;
-    const isText = text !== undefined && metadata?.name !== undefined && metadata.managedFields === undefined;
-    if (!isText || this.#options.transform !== undefined) return this.#put(arrival, true);
-    return this.store.putText(arrival as Required<Arrival<Kind>>);
-  }
-
-  #prepare(object: Kind): Kind {
-    const lean = leanObject(object) ?? object;
-    const metadata = lean.metadata;
-    if (metadata?.name === undefined) throw new TypeError("the object has no metadata.name");
-    const slim = metadata.managedFields === undefined ? lean : withoutManagedFields(lean, metadata);
-    return this.#options.transform === undefined ? slim : this.#options.transform(slim);
-  }
-
-  /** The last state of an object; undefined when it cannot be taken, which must not keep its end from being known. */
-  #prepareLast(object: Kind): Kind | undefined {
-    try {
-      return this.#prepare(object);
-    } catch {
-      return undefined;
-    }
-  }
-
-  #tellAll(event: InformerEvent<Kind>): void {
-    for (const handler of this.#handlers) this.#tell(handler, event);
-  }
-
-  #tell(handler: (event: InformerEvent<Kind>) => void, event: InformerEvent<Kind>): void {
-    try {
-      handler(event);
-    } catch (error) {
-      this.#options.log.error("a handler of the cache failed", { key: event.key, error });
-    }
-  }
 }
 
-function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {
-  const { managedFields: _dropped, ...kept } = metadata;
-  return { ...object, metadata: kept };
+/** What the keys of a namespace begin with. */
+function prefixOf(namespace: string): string {
+  return namespace === ALL ? "" : `${namespace}/`;
 }

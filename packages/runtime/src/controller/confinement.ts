@@ -3,7 +3,8 @@
  * objects gains nothing elsewhere. A controller that must reach further declares it with `crossNamespace`.
  */
 import { parseRequest } from "@kubewright/core/protocol";
-import type { Cache, CacheReader } from "../cache/cache.ts";
+import type { Cache } from "../cache/cache.ts";
+import type { CacheReader } from "../cache/cache-reader.ts";
 import type { RequestIntent } from "../client/requester.ts";
 
 /** Refuses requests that leave `home`: other namespaces, all of them, and changes of cluster-scoped objects. */

@@ -4,9 +4,9 @@
  */
 import type { ConditionUpdate, KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
-import type { CacheReader } from "../cache/cache.ts";
+import type { CacheReader } from "../cache/cache-reader.ts";
 import type { CachedKind } from "../cache/cached-kind.ts";
-import type { InformerEvent } from "../cache/informer.ts";
+import type { InformerEvent } from "../cache/informer-options.ts";
 import type { Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { Discovery } from "../client/discovery.ts";

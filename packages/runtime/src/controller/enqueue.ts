@@ -4,7 +4,8 @@
  */
 import { formatGroupResource, getControllerOf, type KubernetesObject, parseApiVersion } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
-import type { Informer, InformerEvent } from "../cache/informer.ts";
+import type { Informer } from "../cache/informer.ts";
+import type { InformerEvent } from "../cache/informer-options.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { CauseToTell } from "../queue/schedule.ts";

@@ -1,7 +1,7 @@
 /** Subscribes a controller's queue to the informers of its kinds. The mapping from changes to keys is in enqueue.ts. */
 import type { Cancel } from "@kubewright/core/ports";
 import type { Cache } from "../cache/cache.ts";
-import type { InformerEvent } from "../cache/informer.ts";
+import type { InformerEvent } from "../cache/informer-options.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";

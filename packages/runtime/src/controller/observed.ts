@@ -1,7 +1,7 @@
 /** What `children` and `status` see of the world: the object's own children and the caches, never the network. */
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Random } from "@kubewright/core/ports";
-import type { CacheReader } from "../cache/cache.ts";
+import type { CacheReader } from "../cache/cache-reader.ts";
 import { confinedReader, type ReadingPorts } from "./confinement.ts";
 
 /** The world as `children` and `status` see it. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubernetesObject } from "@kubewright/core/meta";
-import type { InformerEvent } from "../cache/informer.ts";
+import type { InformerEvent } from "../cache/informer-options.ts";
 import { OwnWrites } from "./own-writes.ts";
 
 function state(resourceVersion: string, generation = 1): KubernetesObject {

@@ -4,7 +4,7 @@
  * is kept back no longer than until the reconcile that runs meanwhile ends.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import type { InformerEvent } from "../cache/informer.ts";
+import type { InformerEvent } from "../cache/informer-options.ts";
 
 interface Reconciled {
   /** The object as the reconcile saw it. */

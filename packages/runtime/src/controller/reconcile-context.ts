@@ -4,7 +4,7 @@
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
-import type { CacheReader } from "../cache/cache.ts";
+import type { CacheReader } from "../cache/cache-reader.ts";
 import { keyOf, parseKey } from "../cache/object-key.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";

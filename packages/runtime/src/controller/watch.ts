@@ -1,7 +1,8 @@
 /** Watches on other kinds: whose changes concern which objects of the controller's kind. */
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
-import type { CacheReader, KindOptions } from "../cache/cache.ts";
-import type { InformerEvent } from "../cache/informer.ts";
+import type { KindOptions } from "../cache/cache.ts";
+import type { CacheReader } from "../cache/cache-reader.ts";
+import type { InformerEvent } from "../cache/informer-options.ts";
 import type { ObjectKey } from "../cache/object-key.ts";
 
 /** What a mapper may use. */

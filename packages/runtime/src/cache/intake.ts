@@ -1,0 +1,121 @@
+/**
+ * Takes the objects that reflectors bring into the store of one kind, made smaller, and tells handlers of what changed: one after the
+ * other, in the order of changes per object. The informer (informer.ts) says when a list begins and ends. Always holds: an object that
+ * cannot be taken is reported and left out, and the others go on.
+ */
+import { formatGroupResource, type KubernetesObject, leanObject, type ObjectMeta } from "@kubewright/core/meta";
+import type { Cancel } from "@kubewright/core/ports";
+import type { InformerEvent, InformerOptions } from "./informer-options.ts";
+import { keyOf } from "./object-key.ts";
+import type { Arrival } from "./reflector.ts";
+import { Store } from "./store.ts";
+import type { StoreChange } from "./store-change.ts";
+
+/** No list has this number: what was put outside of one has 0. */
+export const NO_LIST = -1;
+
+/** What is taken in, kept and told. */
+export class Intake<Kind extends KubernetesObject> {
+  readonly store: Store<Kind>;
+  readonly #options: InformerOptions<Kind>;
+  readonly #handlers = new Set<(event: InformerEvent<Kind>) => void>();
+  /** How many states could not be taken. */
+  leftOut = 0;
+
+  constructor(options: InformerOptions<Kind>) {
+    this.#options = options;
+    this.store = new Store(options);
+  }
+
+  /** Tells `handler` of all objects, then of each change, until cancelled. */
+  subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
+    for (const change of this.store.replay()) this.#tell(handler, change);
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  /** Takes an object as it is now; `initial` before all objects are known; `list` where a list brings it. */
+  put(arrival: Arrival<Kind>, initial: boolean, list: number | undefined): void {
+    const key = keyOf(arrival.metadata === undefined ? arrival.object : arrival);
+    this.#change(key, () => (initial ? this.#putInitial(arrival) : this.#put(arrival)));
+    if (list !== undefined) this.store.markListed(key, list);
+  }
+
+  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
+  putOwn(object: Kind): void {
+    this.store.putOwn(this.#prepare(object));
+  }
+
+  /** Takes the end of an object, and its last state. */
+  remove(object: Kind, list: number | undefined): void {
+    const key = keyOf(object);
+    const version = object.metadata?.resourceVersion ?? "";
+    this.#change(key, () => this.store.remove(key, version, this.#prepareLast(object)));
+    if (list !== undefined) this.store.markListed(key, NO_LIST);
+  }
+
+  /** Removes what a complete list at `version` does not contain, of the keys that begin with `prefix`. */
+  sweep(list: number, version: string, prefix: string): void {
+    for (const key of this.store.unlistedKeys(prefix, list)) {
+      const change = this.store.remove(key, version);
+      if (change !== undefined) this.#tellAll(change);
+    }
+  }
+
+  #change(key: string, apply: () => StoreChange<Kind> | undefined): void {
+    try {
+      const change = apply();
+      if (change !== undefined) this.#tellAll(change);
+    } catch (error) {
+      this.leftOut += 1;
+      const resource = formatGroupResource(this.#options.definition);
+      this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
+    }
+  }
+
+  #put({ object, text }: Arrival<Kind>, initial = false): StoreChange<Kind> | undefined {
+    const kept = this.#prepare(object);
+    return this.store.put(kept, { text: kept === object ? text : undefined, initial });
+  }
+
+  #putInitial(arrival: Arrival<Kind>): StoreChange<Kind> | undefined {
+    const { metadata, text } = arrival;
+    const isText = text !== undefined && metadata?.name !== undefined && metadata.managedFields === undefined;
+    if (!isText || this.#options.transform !== undefined) return this.#put(arrival, true);
+    return this.store.putText(arrival as Required<Arrival<Kind>>);
+  }
+
+  #prepare(object: Kind): Kind {
+    const lean = leanObject(object) ?? object;
+    const metadata = lean.metadata;
+    if (metadata?.name === undefined) throw new TypeError("the object has no metadata.name");
+    const slim = metadata.managedFields === undefined ? lean : withoutManagedFields(lean, metadata);
+    return this.#options.transform === undefined ? slim : this.#options.transform(slim);
+  }
+
+  /** The last state of an object; undefined when it cannot be taken, which must not keep its end from being known. */
+  #prepareLast(object: Kind): Kind | undefined {
+    try {
+      return this.#prepare(object);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #tellAll(event: InformerEvent<Kind>): void {
+    for (const handler of this.#handlers) this.#tell(handler, event);
+  }
+
+  #tell(handler: (event: InformerEvent<Kind>) => void, event: InformerEvent<Kind>): void {
+    try {
+      handler(event);
+    } catch (error) {
+      this.#options.log.error("a handler of the cache failed", { key: event.key, error });
+    }
+  }
+}
+
+function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {
+  const { managedFields: _dropped, ...kept } = metadata;
+  return { ...object, metadata: kept };
+}
