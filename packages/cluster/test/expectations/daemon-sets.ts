@@ -50,6 +50,10 @@ export const daemonSets: readonly Expectation[] = [
         assert.deepEqual([pods.length, pods.filter(({ spec: made }) => !made?.nodeName).length], [nodes + 1, 1]);
         const { numberAvailable, updatedNumberScheduled } = (await client.get(DaemonSet, "agent")).status ?? {};
         assert.deepEqual([numberAvailable, updatedNumberScheduled ?? 0], [nodes, 0]);
+        const waiting = pods.find(({ spec: made }) => !made?.nodeName);
+        const condition = waiting?.status?.conditions?.find(({ type }) => type === "PodScheduled");
+        const others = `${nodes - 1} node(s) didn't satisfy plugin(s) [NodeAffinity]`;
+        assert.ok(condition?.message?.includes(`: 1 Insufficient cpu, ${others}. `), condition?.message);
       });
       const next = template("agent", "registry.example/server:2");
       await client.patch(DaemonSet, "agent", { json: [{ op: "replace", path: "/spec/template", value: next }] });

@@ -123,6 +123,12 @@ export const rolloutLimits: readonly Expectation[] = [
         assert.deepEqual([failure?.status, failure?.reason, unavailableReplicas], ["True", "FailedCreate", 2]);
         assert.match(failure?.message ?? "", /exceeded quota: none/);
       });
+      const [set] = (await client.list(ReplicaSet)).items;
+      await progressing(world, ["True", "NewReplicaSetCreated", `Created new replica set "${set?.metadata?.name}"`]);
+      await client.patch(Deployment, "web", { merge: { spec: { paused: true } } });
+      await progressing(world, ["Unknown", "DeploymentPaused", "Deployment is paused"]);
+      await client.patch(Deployment, "web", { merge: { spec: { paused: false } } });
+      await progressing(world, ["Unknown", "DeploymentResumed", "Deployment is resumed"]);
     },
   },
   {
