@@ -39,7 +39,7 @@ export function unknownFieldsOf(
 /** The fields of an object that are not those of another. */
 function otherThan(known: JsonObject, object: JsonObject): JsonObject {
   const others: MutableJsonObject = {};
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     if (object[name] !== getKey(known, name)) setKey(others, name, object[name]);
   }
   return others;
@@ -99,7 +99,7 @@ const fieldsById = new Map<string, ReadonlyMap<string, FieldPlace>>();
 function checkStruct(id: string, object: JsonObject, place: Place): void {
   const fields = fieldsOf(id);
   const { unknown } = place;
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     const field = fields.get(name);
     const value = object[name] ?? null;
     if (field === undefined) unknown.push(pathOf({ ...place, parent: place, step: name }));
@@ -151,13 +151,14 @@ function checkValue(type: GoType, value: Json, place: Place): void {
       return;
     case "list":
       if (!isJsonArray(value)) throw wrongType(value, type, place);
-      for (const [index, item] of value.entries()) {
+      for (let index = 0; index < value.length; index++) {
+        const item = value[index] ?? null;
         if (!isPlain(type.of, item)) checkValue(type.of, item, { ...place, parent: place, step: index, goStep: "" });
       }
       return;
     case "map":
       if (!isJsonObject(value)) throw wrongType(value, type, place);
-      for (const key of Object.keys(value)) {
+      for (const key in value) {
         const item = value[key] ?? null;
         if (!isPlain(type.of, item)) checkValue(type.of, item, { ...place, parent: place, step: key, goStep: "" });
       }

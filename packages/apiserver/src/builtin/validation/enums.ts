@@ -90,10 +90,12 @@ function collect(value: Json | undefined, schema: StructuralSchema, { field, err
   } else if (isJsonArray(value)) {
     const { items } = schema;
     if (items === undefined) return;
-    for (const [index, item] of value.entries()) collect(item, items, { field: `${field}[${index}]`, errors });
+    for (let index = 0; index < value.length; index++) {
+      collect(value[index], items, { field: `${field}[${index}]`, errors });
+    }
   } else if (isJsonObject(value)) {
     const { properties = NO_PROPERTIES, additionalProperties: values } = schema;
-    for (const name of Object.keys(value)) {
+    for (const name in value) {
       const item = value[name];
       const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const rule = part ?? (typeof values === "object" ? values : undefined);
