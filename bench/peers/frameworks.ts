@@ -26,7 +26,7 @@ export interface Framework {
   /** Builds it into `CACHE`, unless what is there was built from the same sources. */
   build(): void;
   /** How it is started. */
-  command(setting: Setting): Pick<OperatorCommand, "command" | "args">;
+  command(setting: Setting): Pick<OperatorCommand, "command" | "args"> & Partial<Pick<OperatorCommand, "env">>;
 }
 
 /** Tuned everything is measured; of a framework as it comes, what most depends on that. */
@@ -35,7 +35,7 @@ const OPERATOR: Framework["scenarios"] = {
   defaults: new Set(["cold", "converge", "reaction"]),
 };
 
-/** As an image has it: the bundle that `kubewright image` makes, started with the same flags. */
+/** As an image has it: the bundle that `kubewright image` makes, started with the same flags and environment. */
 const kubewright: Framework = {
   name: "kubewright",
   label: "kubewright (TypeScript)",
@@ -50,9 +50,13 @@ const kubewright: Framework = {
   },
   command: () => {
     const bundled = readFileSync(join(CACHE, "kubewright/bundled.json"), "utf8");
-    const { nodeFlags } = JSON.parse(bundled) as { readonly nodeFlags: readonly string[] };
+    const { nodeFlags, environment } = JSON.parse(bundled) as {
+      readonly nodeFlags: readonly string[];
+      readonly environment: Readonly<Record<string, string>>;
+    };
     const flags = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
-    return { command: process.execPath, args: [...nodeFlags, join(CACHE, "kubewright/main.js"), ...flags] };
+    const args = [...nodeFlags, join(CACHE, "kubewright/main.js"), ...flags];
+    return { command: process.execPath, args, env: environment };
   },
 };
 

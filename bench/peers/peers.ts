@@ -88,10 +88,11 @@ function counts({ count = 2000, countBig = 20_000 }: PeersOptions): Omit<Measure
 async function measure(framework: Framework, setting: Setting, options: Omit<MeasureOptions, "log">): Promise<Sample> {
   if (options.scenarios.size === 0) return {};
   const name = variantName(framework.name, setting);
-  const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT" };
+  const command = framework.command(setting);
+  const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT", ...command.env };
   const logFile = join(CACHE, "logs", `${name.replace(" ", "-")}.log`);
   const log = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${line}`);
-  return await measureOperator({ ...framework.command(setting), env, logFile }, { ...options, log });
+  return await measureOperator({ ...command, env, logFile }, { ...options, log });
 }
 
 /** What the user named, which must be known; or what is taken when nothing was named. */

@@ -10,7 +10,7 @@ export const imageBundle: CommandSpec = {
   examples: ["kubewright image bundle --file dist/main.js && node dist/main.js --help"],
   async run(input, context) {
     const { bundleOperator } = await import("../image/bundle-operator.ts");
-    const { NODE_FLAGS } = await import("../image/node-flags.ts");
+    const { NODE_ENVIRONMENT, NODE_FLAGS } = await import("../image/node-flags.ts");
     const { loadConfig } = await import("../project/load-config.ts");
     await loadConfig(context.folder);
     const { code, packages } = await bundleOperator(context.folder);
@@ -18,7 +18,7 @@ export const imageBundle: CommandSpec = {
     await context.files.write(resolve(context.folder, file), code);
     return {
       text: `wrote ${file}: ${Math.ceil(code.length / 1024)} KiB, ${packages.length} packages`,
-      data: { file, bytes: code.length, packages, nodeFlags: NODE_FLAGS },
+      data: { file, bytes: code.length, packages, nodeFlags: NODE_FLAGS, environment: NODE_ENVIRONMENT },
     };
   },
 };

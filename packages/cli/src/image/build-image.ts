@@ -5,7 +5,7 @@
 import { CommandError } from "../command/command-error.ts";
 import type { BlobSource } from "./blob-source.ts";
 import type { OperatorBundle } from "./bundle-operator.ts";
-import { NODE_FLAGS } from "./node-flags.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-flags.ts";
 import {
   type Blob,
   type Descriptor,
@@ -124,14 +124,14 @@ async function imageOn(
 
 function configOn(base: ImageConfig, diffId: string, input: ImageInput): ImageConfig {
   const { os, architecture, variant, config, rootfs, history = [] } = base;
-  const env = (config?.Env ?? []).filter((each) => !each.startsWith("NODE_ENV="));
+  const env = (config?.Env ?? []).filter((each) => !Object.hasOwn(NODE_ENVIRONMENT, each.split("=", 1)[0] ?? ""));
   return {
     architecture,
     os,
     ...(variant === undefined ? {} : { variant }),
     config: {
       User: USER,
-      Env: [...env, "NODE_ENV=production"],
+      Env: [...env, ...Object.entries(NODE_ENVIRONMENT).map(([name, value]) => `${name}=${value}`)],
       Entrypoint: ENTRYPOINT,
       WorkingDir: "/app",
       Labels: { ...config?.Labels, ...labelsOf(input) },

@@ -34,9 +34,21 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
+/**
+ * Half as much to read at the start, and, without the one letter of a comment that would make every letter of the text take two bytes,
+ * a fourth of it to keep in memory. Names stay, and lines short enough for a stack to say where it was.
+ */
+const COMPACT = {
+  format: "esm",
+  target: "node24",
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: "eof",
+} as const;
+
 /** Bundles src/main.ts of a project. */
 export async function bundleOperator(folder: string): Promise<OperatorBundle> {
-  const { build } = await import("esbuild");
+  const { build, transform } = await import("esbuild");
   const plugins = [builtinModules, ...(await zodLocales(folder))];
   const built = await build({ ...OPTIONS, plugins, absWorkingDir: folder, entryPoints: ["src/main.ts"] }).catch(
     (error: Error) => {
@@ -46,8 +58,9 @@ export async function bundleOperator(folder: string): Promise<OperatorBundle> {
     },
   );
   const owners = new Map(Object.keys(built.metafile.inputs).map((input) => [input, ownerOf(folder, input)] as const));
+  const { code } = await transform(withoutPlaces(built.outputFiles[0]?.text ?? "", owners), COMPACT);
   return {
-    code: Buffer.from(withoutPlaces(built.outputFiles[0]?.text ?? "", owners)),
+    code: Buffer.from(code),
     packages: packagesOf([...owners.values()]),
   };
 }

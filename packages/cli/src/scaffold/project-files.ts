@@ -1,5 +1,5 @@
 /** The files of a new project, as texts. Little is generated: what an operator does by itself is in the library. */
-import { NODE_FLAGS } from "../image/node-flags.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "../image/node-flags.ts";
 import { TESTED_VERSIONS, VERSION } from "../version.ts";
 import type { FileChange } from "./file-change.ts";
 
@@ -109,7 +109,9 @@ COPY . .
 RUN npx kubewright image bundle --file /out/main.js
 
 FROM \${BASE_IMAGE}
-ENV NODE_ENV=production
+ENV ${Object.entries(NODE_ENVIRONMENT)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(" ")}
 WORKDIR /app
 COPY --from=build /out/main.js /app/main.js
 USER 65532:65532

@@ -36,9 +36,7 @@ export function createScheduler(): Controller<Pod> {
     watches: [
       watch(Node, { map: (_node, { cache }) => cache.list(Pod).filter(isWaiting).map(keyOfPod) }),
       watch(Pod, { map: allUnplaced, predicate: (event) => unplaced.size > 0 && movesPods(event) }),
-      watch(PersistentVolumeClaim, {
-        map: ({ metadata }) => allUnplaced().filter(({ namespace }) => namespace === metadata?.namespace),
-      }),
+      watch(PersistentVolumeClaim, { map: allUnplaced }),
       watch(PersistentVolume, { map: allUnplaced }),
       watch(StorageClass, { map: allUnplaced }),
     ],

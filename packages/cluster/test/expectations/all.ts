@@ -19,7 +19,6 @@ import { services } from "./services.ts";
 import { statefulSetUpdates } from "./stateful-set-updates.ts";
 import { statefulSets } from "./stateful-sets.ts";
 import { volumes } from "./volumes.ts";
-import { wholeRollouts } from "./whole-rollouts.ts";
 import { wholeStates } from "./whole-states.ts";
 
 /** All expectations. */
@@ -42,7 +41,6 @@ export const expectations: readonly Expectation[] = [
   ...infrastructure,
   ...evictions,
   ...accounts,
-  ...wholeRollouts,
   ...wholeStates,
   ...nodes,
 ];

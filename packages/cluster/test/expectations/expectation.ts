@@ -29,8 +29,3 @@ export const server = { name: "server", image: "registry.example/server:1" };
 export function template(app: string, image: string = server.image) {
   return { metadata: { labels: { app } }, spec: { containers: [{ ...server, image }] } };
 }
-
-/** The spec of a workload whose pods are labelled `app`. */
-export function selecting(app: string, more: object) {
-  return { selector: { matchLabels: { app } }, template: template(app), ...more };
-}

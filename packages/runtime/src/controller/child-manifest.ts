@@ -3,7 +3,15 @@
  * was applied (its name apart), so that a later run can tell whether anything is to be done without asking the server.
  */
 import { hash } from "node:crypto";
-import { apiVersionOf, type KubernetesObject, setController, stringifyJson } from "@kubewright/core/meta";
+import {
+  apiVersionOf,
+  type Json,
+  type JsonObject,
+  type KubernetesObject,
+  setController,
+  setKey,
+  stringifyJson,
+} from "@kubewright/core/meta";
 import type { AnyDefinition } from "../client/definitions.ts";
 
 /**
@@ -18,6 +26,8 @@ const CREATED_SUFFIX = "/created";
 
 /** The annotation with the epoch of a fenced controller's leader, on its objects and their children. */
 export const EPOCH_ANNOTATION = "kubewright.dev/epoch";
+
+const FEW = 16;
 
 /** A wanted child, ready to be applied. */
 export interface ChildManifest {
@@ -76,17 +86,27 @@ export function readMark(child: KubernetesObject): { readonly mark: string; read
  * @example annotations: { "example.com/config": contentHash(spec.config) } // Pods of another configuration are other pods.
  */
 export function contentHash(value: unknown): string {
-  return hash("sha1", canonicalText(value), "base64url").slice(0, 16);
+  return hash("sha1", stringifyJson(ordered(value ?? null)), "base64url").slice(0, 16);
 }
 
-/** JSON text with sorted keys; several times faster than JSON.stringify with a replacer. */
-function canonicalText(value: unknown): string {
-  if (typeof value !== "object" || value === null) return stringifyJson(value ?? null);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
-  const fields = value as Readonly<Record<string, unknown>>;
-  let text = "{";
-  for (const key of Object.keys(fields).sort()) {
-    if (fields[key] !== undefined) text += `${JSON.stringify(key)}:${canonicalText(fields[key])},`;
+/** A copy with sorted keys, so that JSON.stringify can do the rest: this is paid for every child in every reconcile. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const fields = value as JsonObject;
+  const copy: Record<string, Json> = {};
+  for (const key of sort(Object.keys(fields))) setKey(copy, key, ordered(fields[key]) as Json);
+  return copy;
+}
+
+/** Sorts in place. Most objects have a handful of keys, for which `Array.sort` makes more garbage than the keys are. */
+function sort(keys: string[]): string[] {
+  if (keys.length > FEW) return keys.sort();
+  for (let end = 1; end < keys.length; end++) {
+    const key = keys[end] as string;
+    let place = end;
+    for (; place > 0 && (keys[place - 1] as string) > key; place--) keys[place] = keys[place - 1] as string;
+    keys[place] = key;
   }
-  return `${text}}`;
+  return keys;
 }
