@@ -40,7 +40,7 @@ test("an image has the base and one layer with the operator, runs as nobody, and
   assert.equal(architecture, "arm64");
   assert.equal(config?.User, "65532:65532");
   assert.deepEqual(config?.Env?.slice(0, 2), ["PATH=/bin", "NODE_ENV=production"]);
-  assert.ok(config?.Env?.includes("MALLOC_ARENA_MAX=1"));
+  assert.ok(config?.Env?.includes("MALLOC_TOP_PAD_=16384"));
   assert.deepEqual(config?.Labels?.["a"], "b");
   assert.equal(rootfs.diff_ids.length, 2);
   const packed = await readFile(

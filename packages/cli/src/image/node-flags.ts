@@ -14,11 +14,10 @@ export const NODE_FLAGS: readonly string[] = [
 
 /**
  * The environment it is started with. Compilers take memory in large pieces and give all of it back, which glibc keeps for the
- * next time, for each thread, unless it is told not to; other C libraries do not know these names.
+ * next time unless it is told not to; other C libraries do not know these names.
  */
 export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = {
   NODE_ENV: "production",
-  MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "32768",
   MALLOC_TOP_PAD_: "16384",
 };

@@ -41,7 +41,14 @@ export {
 } from "./json-path.ts";
 export { findJsonPath } from "./json-path-find.ts";
 export { JSON_DEPTH_MAX } from "./json-reader.ts";
-export { decodeUtf8, parseJson, parseJsonStrict, type StrictJson, stringifyJson } from "./json-text.ts";
+export {
+  decodeUtf8,
+  parseJson,
+  parseJsonStrict,
+  parsePlainJson,
+  type StrictJson,
+  stringifyJson,
+} from "./json-text.ts";
 export { parseKeyValues } from "./key-values.ts";
 export {
   formatLabelSelector,

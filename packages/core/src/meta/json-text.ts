@@ -16,7 +16,11 @@ export interface StrictJson {
 /** The value of a JSON text or of its UTF-8 bytes. The last of duplicate keys wins. Throws `MalformedError`. */
 export function parseJson(input: string | Uint8Array): Json {
   const text = toText(input);
-  if (countKeys(text) === undefined) return readJson(text).value;
+  return countKeys(text) === undefined ? readJson(text).value : parsePlainJson(text);
+}
+
+/** As `parseJson`, for a text that is known to have no number that JSON.parse might spoil, and not to nest too deep. */
+export function parsePlainJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -117,7 +121,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** No safe integer has more than 16 digits, and not every one with 16 is safe. */
-const DIGITS_RISKY = 16;
+export const DIGITS_RISKY = 16;
 const QUOTE = 0x22;
 const ZERO = 0x30;
 const NINE = 0x39;

@@ -42,8 +42,21 @@ test("what is called managedFields elsewhere stays", () => {
 });
 
 test("an event without managedFields keeps its text as it is", () => {
-  const event = decodeSlimWatchEvent(line('"name":"a","uid":12345678901234567890'));
-  assert.equal(event?.text, '{"kind":"A","apiVersion":"v1","metadata":{"name":"a","uid":12345678901234567890}}');
+  const event = decodeSlimWatchEvent(line('"name":"a","generation":123456789012345,"uid":"1e5 12345678901234567890"'));
+  const metadata = '{"name":"a","generation":123456789012345,"uid":"1e5 12345678901234567890"}';
+  assert.equal(event?.text, `{"kind":"A","apiVersion":"v1","metadata":${metadata}}`);
+});
+
+test("numbers that JSON.parse might spoil, and what nests deep, are left to the other decoder", () => {
+  for (const value of [
+    "1234567890123456",
+    "-12345678901234567890",
+    "1e5",
+    "1.5E-3",
+    "[".repeat(20_000) + "]".repeat(20_000),
+  ]) {
+    assert.equal(decodeSlimWatchEvent(line('"name":"a"', `,"spec":{"n":${value}}`)), undefined, value.slice(0, 30));
+  }
 });
 
 test("lines that kube-apiserver does not write are left to the other decoder", () => {

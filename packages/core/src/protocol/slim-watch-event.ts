@@ -2,13 +2,15 @@
  * Watch events for caches: metadata.managedFields, often more than half of an object, is cut out of the bytes before they are decoded,
  * and the object's text is kept beside its value, so that a store needs not write it again. Of the thousands of objects that a watch
  * begins with hardly one is read before the others came, so only the metadata is decoded at once. Only lines as kube-apiserver
- * writes them are cut, and whose brackets match; for all others the answer is undefined, and `decodeWatchEvent` does it.
+ * writes them are cut, whose brackets match, and without numbers that JSON.parse might spoil; for all others the answer is undefined, and
+ * `decodeWatchEvent` does it.
  */
 import type { JsonObject } from "../meta/json.ts";
-import { decodeUtf8, parseJson } from "../meta/json-text.ts";
+import { JSON_DEPTH_MAX } from "../meta/json-reader.ts";
+import { DIGITS_RISKY, decodeUtf8, parsePlainJson } from "../meta/json-text.ts";
 import { concatenate } from "../ports/transport.ts";
 
-/** An event without managedFields, and its object as text. */
+/** An event without managedFields, and its object as text, which JSON.parse reads without loss. */
 export interface SlimWatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly text: string;
@@ -49,17 +51,11 @@ function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"
   const metadataStart = from - 1 - start;
   const metadataEnd = found.metadataEnd - start - (cut === undefined ? 0 : cut.end - cut.start);
   const isAscii = text.length === bytes.length;
-  const metadata = isAscii ? text.slice(metadataStart, metadataEnd) : bytes.subarray(metadataStart, metadataEnd);
-  return new SlimEvent(type, text, parseMetadata(metadata));
-}
-
-/** Its first byte is an opening brace: what it holds is an object. No number of metadata is one that JSON.parse could spoil. */
-function parseMetadata(text: string | Uint8Array): JsonObject {
-  try {
-    return JSON.parse(typeof text === "string" ? text : decodeUtf8(text)) as JsonObject;
-  } catch {
-    return parseJson(text) as JsonObject; // Throws with the words of all malformed texts.
-  }
+  const metadata = isAscii
+    ? text.slice(metadataStart, metadataEnd)
+    : decodeUtf8(bytes.subarray(metadataStart, metadataEnd));
+  // Its first byte is an opening brace: what it holds is an object.
+  return new SlimEvent(type, text, parsePlainJson(metadata) as JsonObject);
 }
 
 class SlimEvent implements SlimWatchEvent {
@@ -75,7 +71,7 @@ class SlimEvent implements SlimWatchEvent {
   }
 
   get object(): JsonObject {
-    this.#object ??= parseJson(this.text) as JsonObject;
+    this.#object ??= parsePlainJson(this.text) as JsonObject;
     return this.#object;
   }
 }
@@ -122,7 +118,7 @@ interface Scanned {
   readonly end: number;
 }
 
-/** Goes through the object from the first field of its metadata on; undefined when its brackets do not match. */
+/** Goes through the object from the first field of its metadata on; undefined when its brackets do not match or JSON.parse might spoil it. */
 function scanObject(line: Uint8Array, from: number): Scanned | undefined {
   let cut: Range | undefined;
   let metadataEnd = 0;
@@ -134,8 +130,13 @@ function scanObject(line: Uint8Array, from: number): Scanned | undefined {
         cut = withComma(line, index, endOfList(line, index + KEY.length));
         index = cut.end - 1;
       } else index = endOfString(line, index);
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > JSON_DEPTH_MAX) return undefined;
+    } else if (isDigit(byte)) {
+      const digits = countDigits(line, index);
+      index += digits - 1;
+      if (digits >= DIGITS_RISKY || isExponent(line[index + 1])) return undefined;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth--;
       if (depth === 1 && metadataEnd === 0) metadataEnd = index + 1;
       if (depth === 0) return { cut, metadataEnd, end: index + 1 };
@@ -166,6 +167,20 @@ function endOfString(line: Uint8Array, start: number): number {
   return line.length;
 }
 
+function countDigits(line: Uint8Array, start: number): number {
+  let index = start;
+  while (isDigit(line[index])) index++;
+  return index - start;
+}
+
+function isDigit(byte = 0): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+function isExponent(byte = 0): boolean {
+  return (byte | LOWER_CASE) === LETTER_E;
+}
+
 function withComma(line: Uint8Array, start: number, end: number): Range {
   if (line[end] === COMMA) return { start, end: end + 1 };
   return line[start - 1] === COMMA ? { start: start - 1, end } : { start, end };
@@ -178,8 +193,12 @@ function startsAt(line: Uint8Array, start: number, wanted: Uint8Array): boolean 
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const LOWER_CASE = 0x20;
+const ZERO = 0x30;
+const NINE = 0x39;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
+const LETTER_E = 0x65;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;

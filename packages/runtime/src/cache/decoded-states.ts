@@ -2,7 +2,7 @@
  * States of objects, of which those used last are decoded and all others are text. A store has one of these for its objects. Always holds: a
  * state that somebody may still read has its object, its text or both.
  */
-import { deepFreeze, parseJson, stringifyJson } from "@kubewright/core/meta";
+import { deepFreeze, parseJson, parsePlainJson, stringifyJson } from "@kubewright/core/meta";
 
 /** How many decoded objects are kept for the next reader. */
 const DECODED_MAX = 256;
@@ -10,7 +10,14 @@ const DECODED_MAX = 256;
 /** One state of an object: decoded while it is among those used last, text otherwise. */
 export interface State<Kind> {
   text: string | undefined;
+  /** JSON.parse reads the text without loss: it came so. */
+  isPlain: boolean;
   object: Kind | undefined;
+}
+
+/** A state that is to be decoded from its text, as watches bring it, or remembered as an object. */
+export function stateOf<Kind>(text: string | undefined): State<Kind> {
+  return { text, isPlain: text !== undefined, object: undefined };
 }
 
 /** The states decoded last, in a ring: each newcomer takes the place of the oldest. */
@@ -21,7 +28,8 @@ export class DecodedStates<Kind> {
   /** The object of a state; frozen. */
   decode(state: State<Kind>): Kind {
     if (state.object !== undefined) return state.object;
-    return this.remember(state, deepFreeze(parseJson(state.text ?? "") as unknown as Kind));
+    const { text = "", isPlain } = state;
+    return this.remember(state, deepFreeze((isPlain ? parsePlainJson(text) : parseJson(text)) as unknown as Kind));
   }
 
   /** Keeps a decoded object for the next reader; the one whose place it takes becomes text. */

@@ -4,7 +4,7 @@
  * handlers are told of each state that the watch confirmed, in order.
  */
 import { deepFreeze, type KubernetesObject } from "@kubewright/core/meta";
-import { DecodedStates, forget, type State } from "./decoded-states.ts";
+import { DecodedStates, forget, type State, stateOf } from "./decoded-states.ts";
 import { type Indexes, IndexTable } from "./index-table.ts";
 import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
@@ -17,7 +17,7 @@ const BURIED_MAX = 1024;
 
 /** How a state came. */
 export interface PutOptions {
-  /** Its JSON, without what is not kept. @default made when it is needed */
+  /** Its JSON, without what is not kept, which JSON.parse reads without loss. @default made when it is needed */
   readonly text?: string | undefined;
   /** It is one of the initial objects. @default false */
   readonly initial?: boolean;
@@ -133,7 +133,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (this.#entries.has(key)) return this.put(arrival.object, { text, initial: true });
     this.#metadataIndexes.move(key, undefined, arrival);
     if (!this.#indexes.empty) this.#indexes.move(key, undefined, arrival.object);
-    const state: State<Kind> = { text, object: undefined };
+    const state = stateOf<Kind>(text);
     this.#insert(key, { state, version: metadata.resourceVersion ?? "", announced: state, gone: false, list: 0 });
     return new TextChange(key, arrival);
   }
@@ -194,7 +194,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   ): Entry<Kind> {
     const before = this.#entries.get(key);
     this.#move(key, before && this.#decoded.decode(before.state), object);
-    const state: State<Kind> = { text, object: undefined };
+    const state = stateOf<Kind>(text);
     const entry = { state, version, announced: before?.announced, gone: false, list: before?.list ?? 0 };
     this.#insert(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
