@@ -226,14 +226,8 @@ test("R28: a leader that is stopped while the server answers nothing ends within
   isSilent = true;
   await harness.createWidget({ name: "a" });
   await harness.clock.settle();
-  const startedMs = harness.clock.monotonic();
-  let stopped = false;
-  const stopping = manager.stop().then(() => {
-    stopped = true;
-  });
-  await harness.clock.advanceUntil(() => stopped);
-  await stopping;
-  assert.ok(harness.clock.monotonic() - startedMs <= 20_000, `${harness.clock.monotonic() - startedMs} ms`);
+  const tookMs = await harness.stop(manager);
+  assert.ok(tookMs <= 20_000, `${tookMs} ms`);
   isSilent = false;
   await harness.clock.advance(3_600_000); // What was on its way then arrives; what waited behind it was given up.
   const { items } = await harness.client.list(Event);

@@ -179,13 +179,25 @@ export class Harness<World extends AnyWorld = EmbeddedWorld> implements AsyncDis
       ...rest,
     });
     this.#managers.push(manager);
-    let started = false;
-    const start = manager.start().then(() => {
-      started = true;
-    });
-    await this.clock.advanceUntil(() => started);
-    await start;
+    await this.#passUntil(manager.start());
     return manager;
+  }
+
+  /** Stops a manager; answers with the milliseconds that it took. */
+  async stop(manager: Manager): Promise<number> {
+    const startedMs = this.clock.monotonic();
+    await this.#passUntil(manager.stop());
+    return this.clock.monotonic() - startedMs;
+  }
+
+  /** Lets time pass until something is done. */
+  async #passUntil(work: Promise<void>): Promise<void> {
+    let isDone = false;
+    const done = work.then(() => {
+      isDone = true;
+    });
+    await this.clock.advanceUntil(() => isDone);
+    await done;
   }
 
   /** Resolves when no controller has anything to do now. */

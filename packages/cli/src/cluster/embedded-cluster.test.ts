@@ -9,7 +9,7 @@ import { ConfigMap } from "@kubewright/api/core/v1";
 import { systemClock, systemFiles } from "@kubewright/node";
 import { type Client, createClient, createHttpTransport, findConnection } from "@kubewright/runtime";
 import { projectFolder, run } from "../../test/command-line.ts";
-import { CLUSTER_FLAGS } from "./restart-lean.ts";
+import { CLUSTER_NODE_FLAGS } from "./restart-lean.ts";
 
 const MAIN = resolve(import.meta.dirname, "../main.ts");
 
@@ -66,7 +66,7 @@ test("a cluster runs with a small heap, in the process that was started", async 
   const words = await commandLineOf(pid);
   process.kill(pid, "SIGTERM");
   await ended;
-  assert.deepEqual(words.slice(1, 1 + CLUSTER_FLAGS.length), CLUSTER_FLAGS);
+  assert.deepEqual(words.slice(1, 1 + CLUSTER_NODE_FLAGS.length), CLUSTER_NODE_FLAGS);
 });
 
 test("wrong numbers are a wrong command line", async () => {

@@ -5,7 +5,7 @@
  */
 
 /** How Node.js is started for an embedded cluster. */
-export const CLUSTER_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=40"];
+export const CLUSTER_NODE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=40"];
 
 /** A process, as Node.js has it. */
 export interface Startable {
@@ -21,7 +21,7 @@ export interface Startable {
 export function leanCommandLine({ execPath, execArgv, argv, env }: Startable): readonly string[] | undefined {
   const given = [...execArgv, env["NODE_OPTIONS"] ?? ""].join(" ");
   if (/--(max|min)[-_]semi[-_]space|--heap[-_]growing/.test(given)) return undefined;
-  return [execPath, ...CLUSTER_FLAGS, ...execArgv, ...argv.slice(1)];
+  return [execPath, ...CLUSTER_NODE_FLAGS, ...execArgv, ...argv.slice(1)];
 }
 
 /** Starts the process anew unless it has the flags, or the system cannot do it. */

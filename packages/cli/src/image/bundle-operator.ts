@@ -35,8 +35,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Half as much to read at the start, and, without the one letter of a comment that would make every letter of the text take two bytes,
- * a fourth of it to keep in memory. Names stay, and lines short enough for a stack to say where it was.
+ * A quarter less to read at the start, and without comments, one letter of which, beyond Latin-1, would make every letter of the text
+ * take two bytes of memory. Names stay, and lines short enough for a stack to say where it was.
  */
 const COMPACT = {
   format: "esm",
