@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, silentLogger, sleep, type Transport } from "@kubewright/core/ports";
-import { createClient, createManager, Informer, type Manager } from "@kubewright/runtime";
+import { createClient, createManager, defineController, Informer, type Manager } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
 import { HotLoopGuard } from "../src/controller/hot-loop-guard.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
@@ -93,6 +93,33 @@ test("R15: 1 200 objects that come and go leave no memory and no timer behind in
   });
   assertFlat(growth);
   assert.equal(clock.pending, timers);
+});
+
+test("R15: the reconciles that are remembered keep no states of large objects", async () => {
+  await using harness = await Harness.start();
+  const { server, clock, random, client } = harness;
+  await harness.createWidget({ name: "large" });
+  const follower = defineController({ for: Widget, async reconcile() {} });
+  await using manager = createManager({ transport: server.transport, controllers: [follower], clock, random });
+  await started(manager, clock);
+  const update = async (size: number): Promise<void> => {
+    const message = Buffer.alloc(100_000, String(size)).toString(); // Not by repeat: that shares its parts.
+    await client.patch(Widget, "large", { merge: { spec: { size, message } } });
+    await clock.settle();
+    server.storage.compact(server.storage.revision);
+  };
+  await update(1);
+  const before = await memory.settledBytes();
+  for (let size = 2; size < 200; size++) await update(size);
+  const keptBytes = (await memory.settledBytes()) - before;
+  assert.ok(keptBytes < 3_000_000, `${keptBytes} bytes are kept`);
+  const { causes } = manager.history.list().at(-1) ?? {};
+  assert.deepEqual(causes?.at(-1), {
+    kind: "updated",
+    resource: "widgets.example.com",
+    key: "default/large",
+    fields: ["spec.size", "spec.message"],
+  });
 });
 
 test("R15: objects that are deleted after a reconcile that wrote leave no memory behind", async () => {

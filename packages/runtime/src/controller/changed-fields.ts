@@ -1,38 +1,47 @@
-/** Which fields of an object changed: for the causes of reconciles, which people read in logs and tools. */
-import { deepEqual, type KubernetesObject } from "@kubewright/core/meta";
+/**
+ * Which fields of an object changed: for the causes of reconciles, which people read in logs and tools. Looked at for nearly every update,
+ * so it looks at each part of an object once.
+ */
+import {
+  deepEqual,
+  getKey,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubernetesObject,
+} from "@kubewright/core/meta";
 
 /** More are not told. */
 const FIELDS_MAX = 8;
 
 /** Change with every write, so they tell nothing. */
-const SILENT: ReadonlySet<string> = new Set([
-  "metadata.resourceVersion",
-  "metadata.managedFields",
-  "metadata.generation",
-]);
+const SILENT: ReadonlySet<string> = new Set(["resourceVersion", "managedFields", "generation"]);
 
 /** "spec.size", "metadata.labels": the changed fields, two levels deep, in the object's order. */
 export function changedFields(before: KubernetesObject, after: KubernetesObject): readonly string[] {
   const fields: string[] = [];
-  for (const [field, left, right] of differences(before, after)) {
-    if (!isFields(left) || !isFields(right)) fields.push(field);
-    else for (const [inner] of differences(left, right)) fields.push(`${field}.${inner}`);
+  for (const [field, left, right] of replaced(before as JsonObject, after as JsonObject)) {
+    if (!isJsonObject(left) || !isJsonObject(right)) {
+      if (!deepEqual(left, right)) fields.push(field);
+      continue;
+    }
+    for (const [inner, innerLeft, innerRight] of replaced(left, right)) {
+      if (field === "metadata" && SILENT.has(inner)) continue;
+      if (!deepEqual(innerLeft, innerRight)) fields.push(`${field}.${inner}`);
+    }
   }
-  return fields.filter((field) => !SILENT.has(field)).slice(0, FIELDS_MAX);
+  return fields.slice(0, FIELDS_MAX);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Replaced = readonly [field: string, left: Json | undefined, right: Json | undefined];
 
-function* differences(
-  before: object,
-  after: object,
-): Iterable<readonly [field: string, left: unknown, right: unknown]> {
-  const [left, right] = [before as Fields, after as Fields];
-  for (const field of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    if (!deepEqual(left[field], right[field])) yield [field, left[field], right[field]];
+/** The fields that are not one and the same value in both. */
+function replaced(before: JsonObject, after: JsonObject): readonly Replaced[] {
+  const fields: Replaced[] = [];
+  for (const field in before) {
+    const right = getKey(after, field);
+    if (before[field] !== right) fields.push([field, before[field], right]);
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  for (const field in after) if (!Object.hasOwn(before, field)) fields.push([field, undefined, after[field]]);
+  return fields;
 }

@@ -8,7 +8,7 @@ import type { Informer } from "../cache/informer.ts";
 import type { InformerEvent } from "../cache/informer-options.ts";
 import { formatKey } from "../cache/object-key.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
-import type { CauseToTell } from "../queue/schedule.ts";
+import type { Cause, CauseToTell } from "../queue/schedule.ts";
 import { LOW_PRIORITY, type WorkQueue } from "../queue/work-queue.ts";
 import { changedFields } from "./changed-fields.ts";
 
@@ -58,7 +58,7 @@ export function enqueue(
   }
 }
 
-/** The cause of a change. Of an update it is told when somebody asks: which fields changed takes a look at every field. */
+/** The cause of a change. Of an update it is told once, and only if the queue remembers it: that takes a look at every field. */
 function causeOf({
   event,
   definition,
@@ -70,8 +70,8 @@ function causeOf({
   const resource = formatGroupResource(definition);
   if (initial) return { kind: "resync", resource, key };
   if (previous === undefined || type !== "updated") return { kind: type, resource, key };
-  const { object } = event;
-  return () => ({ kind: type, resource, key, fields: changedFields(previous, object) });
+  let told: Cause | undefined;
+  return () => (told ??= { kind: type, resource, key, fields: changedFields(previous, event.object) });
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */

@@ -1,7 +1,7 @@
 /**
  * The last reconciles of a manager, with their causes and how they ended: what `kubewright why` shows. Workers note them
  * (run-controller.ts), the debug server tells them (../manager/debug-server.ts). A ring in memory: old ones make room for
- * new ones, and what it tells are names of objects and fields, never values.
+ * new ones, and what it keeps and tells are names of objects and fields, never values.
  */
 import type { Cause } from "../queue/schedule.ts";
 

@@ -18,7 +18,7 @@ export type Cause =
   | { readonly kind: "retry"; readonly reason: string }
   | { readonly kind: "source"; readonly source: string };
 
-/** A cause, or what tells it: few ask why, and some answers take a look at every field. */
+/** A cause, or what tells it. It is told when it is remembered, so that what it is made of (states of objects) is not kept with it. */
 export type CauseToTell = Cause | (() => Cause);
 
 /** How many causes of one key are remembered. */
@@ -38,7 +38,7 @@ interface Waiting<Key> {
   readonly readyMs: number;
   readonly priority: number;
   readonly recency: number;
-  readonly causes: CauseToTell[];
+  readonly causes: Cause[];
   /** Order of arrival, among equals. */
   readonly order: number;
 }
@@ -50,25 +50,6 @@ interface Add {
   /** @default 0 */
   readonly recency?: number;
   readonly cause: CauseToTell;
-}
-
-/** A key with causes that are told when somebody asks. */
-class Taken<Key> implements QueueItem<Key> {
-  readonly key: Key;
-  readonly priority: number;
-  readonly readyMs: number;
-  readonly #causes: readonly CauseToTell[];
-
-  constructor({ key, priority, readyMs, causes }: Waiting<Key>) {
-    this.key = key;
-    this.priority = priority;
-    this.readyMs = readyMs;
-    this.#causes = causes;
-  }
-
-  get causes(): readonly Cause[] {
-    return this.#causes.map((cause) => (typeof cause === "function" ? cause() : cause));
-  }
 }
 
 /** Keys that wait or are being worked on. */
@@ -97,10 +78,10 @@ export class Schedule<Key extends string> {
     const known = this.#waiting.get(key);
     if (known === undefined) {
       this.#order += 1;
-      this.#wait({ key, readyMs, priority, recency, causes: [cause], order: this.#order });
+      this.#wait({ key, readyMs, priority, recency, causes: [told(cause)], order: this.#order });
       return;
     }
-    if (known.causes.length < CAUSES_MAX) known.causes.push(cause);
+    if (known.causes.length < CAUSES_MAX) known.causes.push(told(cause));
     if (readyMs >= known.readyMs && priority <= known.priority && recency <= known.recency) return;
     this.#wait({
       key,
@@ -119,7 +100,8 @@ export class Schedule<Key extends string> {
       if (!this.#isCurrent(entry)) continue;
       this.#waiting.delete(entry.key);
       this.#working.add(entry.key);
-      return new Taken(entry);
+      const { key, priority, readyMs, causes } = entry;
+      return { key, priority, readyMs, causes };
     }
     return undefined;
   }
@@ -168,4 +150,8 @@ export class Schedule<Key extends string> {
   #isCurrent(entry: Waiting<Key>): boolean {
     return this.#waiting.get(entry.key) === entry;
   }
+}
+
+function told(cause: CauseToTell): Cause {
+  return typeof cause === "function" ? cause() : cause;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "@kubewright/core/ports";
-import { Schedule } from "./schedule.ts";
+import { type Cause, Schedule } from "./schedule.ts";
 
 const STEPS = 1_000_000;
 
@@ -18,6 +18,16 @@ test("a key that is added twice is handed out once, with both causes", () => {
   const item = schedule.take(0);
   assert.deepEqual(item?.causes, [cause, { kind: "retry", reason: "x" }]);
   assert.equal(take(schedule, 0), undefined);
+});
+
+test("a cause is told when it is remembered, so that nothing it is made of waits with the key", () => {
+  const schedule = new Schedule<string>();
+  let told = 0;
+  const telling = (): Cause => ({ kind: "retry", reason: String(++told) });
+  for (let count = 0; count < 20; count++) schedule.add("a", { readyMs: 0, priority: 0, cause: telling });
+  const toldBefore = told;
+  const causes = schedule.take(0)?.causes ?? [];
+  assert.deepEqual([told, causes.length, causes[0]], [toldBefore, toldBefore, { kind: "retry", reason: "1" }]);
 });
 
 test("R16: a key added while it is worked on waits for its end, then comes once", () => {
