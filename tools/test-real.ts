@@ -24,6 +24,7 @@ import { nodeProblem } from "@kubewright/testing/node";
 import { buildProblem, realPrograms } from "./real-cluster/build.ts";
 import { type LaneVariables, openLanes } from "./real-cluster/lanes.ts";
 import { beginRun } from "./real-cluster/leftovers.ts";
+import { testArguments } from "./test-arguments.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** Simulated nodes of the shared cluster; expectations about spreading need three. */
@@ -44,9 +45,10 @@ const TOOLCHAINS: Readonly<Record<string, readonly string[]>> = {
   "tools/clients/test-real/kube-rs.test.ts": ["cargo"],
 };
 
-const given = process.argv.slice(2);
-const flags = given.filter((argument) => argument.startsWith("-"));
-const paths = given.filter((argument) => !argument.startsWith("-"));
+const { paths, flags } = testArguments(
+  "npm run test:real [-- path… --flag…], or -- --possible, or -- --build; flags are those of node --test",
+  ["--possible", "--build"],
+);
 if (flags.includes("--possible")) {
   const problem = buildProblem("controllers");
   if (problem !== undefined) fail(`not run: npm run test:real, levels ${LEVELS.join(", ")}, because ${problem}`);

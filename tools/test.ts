@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { testArguments } from "./test-arguments.ts";
 
 const ROOTS = ["packages", "operators", "tools", "docs", "bench"];
 const FOLDERS_LEFT_OUT = new Set(["node_modules", "dist", "testdata", "test-real", "test-node", ".cache"]);
@@ -15,9 +16,9 @@ const CONCURRENCY = Math.max(2, availableParallelism() - 1);
 /** A file that takes longer waits for something that never comes; it fails instead of holding up all others. */
 const FILE_MS_MAX = 300_000;
 
-const given = process.argv.slice(2);
-const flags = given.filter((argument) => argument.startsWith("-"));
-const paths = given.filter((argument) => !argument.startsWith("-"));
+const { paths, flags } = testArguments(
+  "npm test [-- path… --flag…]; paths are folders or *.test.ts files, flags those of node --test",
+);
 const files = testFiles(paths.length > 0 ? paths : ROOTS);
 if (files.length === 0) {
   console.error(`no test files in ${paths.join(", ")}; name folders or *.test.ts files, for example packages/core`);
