@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createApiServer } from "@kubewright/apiserver";
 import { apiVersionOf, formatGroupResource } from "@kubewright/core/meta";
+import type { TransportRequest } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import type { ApiObject } from "../../packages/apiserver/src/resource/object.ts";
 import { type BootstrapObject, bootstrapObjects } from "./objects.ts";
@@ -51,21 +52,29 @@ function forget(storage: Server["storage"], each: BootstrapObject): void {
   storage.commit({ resource: resourceOf(each), key, operation: "delete", expected: revision, encode: () => text });
 }
 
-async function post(
-  transport: Server["transport"],
-  { group, version, plural, object }: BootstrapObject,
-): Promise<ApiObject> {
+async function post(transport: Server["transport"], each: BootstrapObject): Promise<ApiObject> {
+  const { group, version, plural, object, status } = each;
   const apiVersion = apiVersionOf({ group, version });
-  const { namespace } = object.metadata;
+  const { name, namespace } = object.metadata;
   const root = group === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
-  const { status, body } = await transport.send({
-    method: "POST",
-    path: `${root}${namespace === undefined ? "" : `/namespaces/${namespace}`}/${plural}?fieldManager=kube-apiserver`,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(object),
+  const path = `${root}${namespace === undefined ? "" : `/namespaces/${namespace}`}/${plural}`;
+  const json = { "content-type": "application/json" };
+  const posted = { method: "POST", path: `${path}?fieldManager=kube-apiserver`, headers: json };
+  const created = await send(transport, { ...posted, body: JSON.stringify(object) });
+  if (status === undefined) return created;
+  const applied = { apiVersion, kind: object.kind, metadata: { name }, status: status.status };
+  return send(transport, {
+    method: "PATCH",
+    path: `${path}/${name}/status?fieldManager=${status.fieldManager}&force=true`,
+    headers: { "content-type": "application/apply-patch+yaml" },
+    body: JSON.stringify(applied),
   });
+}
+
+async function send(transport: Server["transport"], request: TransportRequest): Promise<ApiObject> {
+  const { status, body } = await transport.send(request);
   const text = Buffer.concat(await Array.fromAsync(body)).toString();
-  if (status !== 201) throw new Error(`${plural} ${object.metadata.name} is refused: ${text}`);
+  if (status >= 300) throw new Error(`${request.method} ${request.path} is refused: ${text}`);
   return JSON.parse(text) as ApiObject;
 }
 

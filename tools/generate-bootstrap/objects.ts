@@ -1,5 +1,6 @@
 /** The objects that kube-apiserver makes when it starts, roles and flow control aside, as it would post them. */
 import { builtinGroups } from "@kubewright/api/discovery";
+import { formatTime, type JsonObject } from "@kubewright/core/meta";
 import { SYSTEM_PRIORITIES } from "../../packages/apiserver/src/builtin/priority-classes.ts";
 import type { ApiObject } from "../../packages/apiserver/src/resource/object.ts";
 
@@ -9,6 +10,8 @@ export interface BootstrapObject {
   readonly version: string;
   readonly plural: string;
   readonly object: ApiObject;
+  /** What is applied to its status then. @default nothing */
+  readonly status?: { readonly fieldManager: string; readonly status: JsonObject };
 }
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
@@ -23,7 +26,13 @@ export function bootstrapObjects(): readonly BootstrapObject[] {
     core("services", kubernetesService),
     core("endpoints", kubernetesEndpoints),
     { group: "discovery.k8s.io", version: "v1", plural: "endpointslices", object: kubernetesSlice },
-    { group: "networking.k8s.io", version: "v1", plural: "servicecidrs", object: serviceAddresses },
+    {
+      group: "networking.k8s.io",
+      version: "v1",
+      plural: "servicecidrs",
+      object: serviceAddresses,
+      status: rangeStatus,
+    },
     ...[...SYSTEM_PRIORITIES].map(([name, { value, description }]) => ({
       group: "scheduling.k8s.io",
       version: "v1",
@@ -44,6 +53,11 @@ const serviceAddresses: ApiObject = {
   kind: "ServiceCIDR",
   metadata: { name: "kubernetes" },
   spec: { cidrs: ["10.0.0.0/24"] },
+};
+const rangeReady = { type: "Ready", status: "True", message: "Kubernetes default Service CIDR is ready" };
+const rangeStatus = {
+  fieldManager: "kubernetes-service-cidr-controller",
+  status: { conditions: [{ ...rangeReady, lastTransitionTime: formatTime(0) }] },
 };
 
 const kubernetesService: ApiObject = {

@@ -2,6 +2,7 @@
  * What the built-in kinds are asked: scenarios of requests, each with names of its own, so that all of them run on one
  * server one after another. record.ts puts them to a real kube-apiserver; the answers are the goldens.
  */
+import { addressScenarios } from "./corpus-addresses.ts";
 import { admissionScenarios } from "./corpus-admission.ts";
 import { batchScenarios } from "./corpus-batch.ts";
 import { coreScenarios } from "./corpus-core.ts";
@@ -34,4 +35,5 @@ export const corpus: Readonly<Record<string, readonly Scenario[]>> = {
   services: serviceScenarios,
   storage: storageScenarios,
   workloads: workloadScenarios,
+  addresses: addressScenarios,
 };

@@ -33,7 +33,18 @@ interface RecordedScenario {
  */
 const OTHER_WORDS = new Set(["leases", "privileged without escalation", "what changes in a job and what does not"]);
 
-const FILES = ["batch", "core", "network", "other", "pod-details", "pods", "services", "storage", "workloads"];
+const FILES = [
+  "addresses",
+  "batch",
+  "core",
+  "network",
+  "other",
+  "pod-details",
+  "pods",
+  "services",
+  "storage",
+  "workloads",
+];
 /** Recorded with admission plugins, all others without. */
 const ADMITTED = ["admission", "pod-security", "policies"];
 

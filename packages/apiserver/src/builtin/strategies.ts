@@ -23,6 +23,7 @@ import { namespaceParticulars } from "./namespaces.ts";
 import { endpointSliceParticulars, endpointsParticulars } from "./networking/endpoints.ts";
 import { ingressClassParticulars, ingressParticulars } from "./networking/ingresses.ts";
 import { networkPolicyParticulars } from "./networking/network-policies.ts";
+import { ipAddressParticulars, serviceCidrParticulars } from "./networking/service-addresses.ts";
 import { nodeParticulars } from "./nodes.ts";
 import { podTemplateParticulars } from "./pods/pod-templates.ts";
 import { podParticulars } from "./pods/pods.ts";
@@ -99,7 +100,9 @@ const PARTICULARS: ReadonlyMap<string, KindParticulars> = new Map([
   ["prioritylevelconfigurations.flowcontrol.apiserver.k8s.io", { generation: true, nameErrors: pathSegmentNames }],
   ["ingressclasses.networking.k8s.io", ingressClassParticulars],
   ["ingresses.networking.k8s.io", ingressParticulars],
+  ["ipaddresses.networking.k8s.io", ipAddressParticulars],
   ["networkpolicies.networking.k8s.io", networkPolicyParticulars],
+  ["servicecidrs.networking.k8s.io", serviceCidrParticulars],
   ["runtimeclasses.node.k8s.io", runtimeClassParticulars],
   ["poddisruptionbudgets.policy", disruptionBudgetParticulars],
   ["deviceclasses.resource.k8s.io", { ...counted, ...shown }],

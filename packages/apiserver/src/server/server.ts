@@ -6,6 +6,7 @@ import { type Clock, type Logger, type Random, silentLogger, type Transport } fr
 import { type AdmissionOptions, createAdmission } from "../admission/plugins.ts";
 import { type Auth, type AuthOptions, createAuth } from "../auth/auth.ts";
 import { expireEvents } from "../builtin/events/event-expiry.ts";
+import { keepIpAddresses } from "../builtin/services/ip-addresses.ts";
 import { storedForms } from "../builtin/stored-forms.ts";
 import { createBuiltinStrategies } from "../builtin/strategies.ts";
 import { cleanUpCustomResources } from "../custom/crd-cleanup.ts";
@@ -95,6 +96,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const stopCustomResources = serveCustomResources(backend);
   const stopCleanup = cleanUpCustomResources(backend);
   const stopExpiry = expireEvents(backend.storage, backend.clock);
+  const stopAddresses = keepIpAddresses(backend);
   await createBootstrapObjects(backend);
   if ((options.authorization ?? "RBAC") === "RBAC") await createDefaultRoles(backend);
   const stopAggregation = aggregateClusterRoles(backend);
@@ -114,6 +116,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     closing.abort();
     await Promise.all(listeners.map((listener) => listener.close()));
     stopExpiry();
+    stopAddresses();
     stopCleanup();
     stopCustomResources();
     stopAggregation();

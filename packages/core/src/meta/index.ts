@@ -20,7 +20,14 @@ export {
   requiredFieldValue,
 } from "./field-selector.ts";
 export { type IntOrString, isPercent, type Rounding, scaleIntOrPercent } from "./int-or-string.ts";
-export { type AddressBytes, parseIpv4, parseIpv6 } from "./ip-address.ts";
+export {
+  type AddressBytes,
+  formatIpAddress,
+  isMappedIpv4,
+  maskIpAddress,
+  parseIpv4,
+  parseIpv6,
+} from "./ip-address.ts";
 export {
   getKey,
   isJsonArray,

@@ -29,6 +29,29 @@ export function parseIpv6(text: string, options: { readonly leadingZeros: boolea
   return [...front, ...new Array<number>(missing).fill(0), ...back];
 }
 
+/** An address in its one canonical form (RFC 5952). */
+export function formatIpAddress(bytes: AddressBytes): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    (((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0)).toString(16),
+  );
+  const run = longestZeroRun(groups);
+  if (run.length < 2) return groups.join(":");
+  return `${groups.slice(0, run.start).join(":")}::${groups.slice(run.start + run.length).join(":")}`;
+}
+
+/** True for an IPv4 address in IPv6 clothes. */
+export function isMappedIpv4(bytes: AddressBytes): boolean {
+  return (
+    bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
+  );
+}
+
+/** The address with all bits behind the first ones unset. */
+export function maskIpAddress(address: AddressBytes, bits: number): AddressBytes {
+  return address.map((byte, index) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - index * 8)))) & 0xff);
+}
+
 function parseGroups(text: string, options: { readonly leadingZeros: boolean }, last: boolean): number[] | undefined {
   if (text === "") return [];
   const bytes: number[] = [];
@@ -46,4 +69,14 @@ function parseGroups(text: string, options: { readonly leadingZeros: boolean }, 
     }
   }
   return bytes;
+}
+
+function longestZeroRun(groups: readonly string[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  for (let start = 0; start < groups.length; start += 1) {
+    let length = 0;
+    while (groups[start + length] === "0") length += 1;
+    if (length > best.length) best = { start, length };
+  }
+  return best;
 }

@@ -1,9 +1,10 @@
 /**
  * The addresses and ports that Services share: which are taken, by what is stored and by writes under way. Follows the
- * stored Services, so whatever removes one frees what it had. One per server.
+ * stored IPAddresses and Services, so whatever removes one frees what it had. One per server.
  */
 import { decodeObject } from "../../resource/object.ts";
 import type { Storage, StoredEntry } from "../../storage/storage.ts";
+import { IP_ADDRESSES } from "./ip-addresses.ts";
 import { type Allocations, allocationsOf } from "./service-fields.ts";
 
 const RESOURCE = "services";
@@ -27,10 +28,14 @@ export class AddressStock {
   #nextPort = NODE_PORT_MIN;
 
   constructor(storage: Storage) {
-    for (const entry of storage.list(RESOURCE, {})?.entries ?? []) this.#count(entry, 1);
+    for (const entry of storage.list(RESOURCE, {})?.entries ?? []) this.#countPorts(entry, 1);
     storage.watch(RESOURCE, storage.revision, ({ type, entry, previous }) => {
-      if (previous !== undefined) this.#count(previous, -1);
-      if (type !== "deleted") this.#count(entry, 1);
+      if (previous !== undefined) this.#countPorts(previous, -1);
+      if (type !== "deleted") this.#countPorts(entry, 1);
+    });
+    for (const { key } of storage.list(IP_ADDRESSES, {})?.entries ?? []) addTo(this.#addresses, key, 1);
+    storage.watch(IP_ADDRESSES, storage.revision, ({ type, entry }) => {
+      if (type !== "updated") addTo(this.#addresses, entry.key, type === "created" ? 1 : -1);
     });
   }
 
@@ -77,10 +82,8 @@ export class AddressStock {
     for (const port of ports) addTo(this.#ports, port, -1);
   }
 
-  #count({ text }: StoredEntry, change: number): void {
-    const { addresses, ports } = allocationsOf(decodeObject(text));
-    for (const address of addresses) addTo(this.#addresses, address, change);
-    for (const port of ports) addTo(this.#ports, port, change);
+  #countPorts({ text }: StoredEntry, change: number): void {
+    for (const port of allocationsOf(decodeObject(text)).ports) addTo(this.#ports, port, change);
   }
 }
 

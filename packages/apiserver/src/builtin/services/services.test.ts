@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Service } from "@kubewright/api/core/v1";
+import type { IPAddress } from "@kubewright/api/networking/v1";
 import { readBody, seededRandom } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
 import { type ApiServer, createApiServer } from "../../index.ts";
 
 const PATH = "/api/v1/namespaces/default/services";
+const ADDRESSES = "/apis/networking.k8s.io/v1/ipaddresses";
 
 async function send({ transport }: ApiServer, method: string, path: string, body?: object): Promise<Service> {
   const headers = { "content-type": "application/json" };
@@ -66,3 +68,26 @@ test("what is stored is taken when a server starts on it", async () => {
   });
   assert.match(JSON.stringify(refused), /provided IP is already allocated/);
 });
+
+test("a service that is stored without its IPAddress gets it when a server starts", async () => {
+  const first = await startServer();
+  const { storage } = first;
+  await send(first, "POST", PATH, { metadata: { name: "a" }, spec: { clusterIP: "10.0.0.7", ports: [{ port: 80 }] } });
+  await send(first, "DELETE", `${ADDRESSES}/10.0.0.7`);
+  await using second = await createApiServer({ clock: systemClock, random: seededRandom(2), storage });
+  const address = (await send(second, "GET", `${ADDRESSES}/10.0.0.7`)) as unknown as IPAddress;
+  assert.deepEqual(address.spec?.parentRef, { resource: "services", namespace: "default", name: "a" });
+});
+
+test("whoever removes services, their IPAddresses go with them", async () => {
+  await using server = await startServer();
+  for (const name of ["a", "b"]) await send(server, "POST", PATH, nodePortService(name));
+  const before = await namesOf(server);
+  await send(server, "DELETE", PATH);
+  assert.deepEqual([before.length, await namesOf(server)], [3, []]);
+});
+
+async function namesOf(server: ApiServer): Promise<readonly string[]> {
+  const { items } = (await send(server, "GET", ADDRESSES)) as unknown as { readonly items: readonly IPAddress[] };
+  return items.map(({ metadata }) => metadata?.name ?? "");
+}

@@ -1,8 +1,16 @@
-/** IP addresses and ranges as the API takes them: in canonical form only. */
-import { parseIpv4, parseIpv6 } from "@kubewright/core/meta";
+/** IP addresses and ranges as the API takes them. */
+import {
+  type AddressBytes,
+  formatIpAddress,
+  isMappedIpv4,
+  maskIpAddress,
+  parseIpv4,
+  parseIpv6,
+} from "@kubewright/core/meta";
 import { type FieldError, fieldInvalid } from "@kubewright/core/protocol";
 
 const STRICT = { leadingZeros: false };
+const SLOPPY = { leadingZeros: true };
 
 /** True for IPv4 and IPv6 addresses. */
 export function isIpAddress(address: string): boolean {
@@ -21,18 +29,56 @@ export function isIpv6(address: string): boolean {
 
 /** An address. */
 export function validateIp(field: string, address: string): FieldError[] {
-  if (isIpAddress(address)) return [];
-  return [fieldInvalid(field, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+  return ipErrors(address).map((detail) => fieldInvalid(field, address, detail));
+}
+
+/** Why a text is no address. */
+function ipErrors(address: string): string[] {
+  const bytes = parseAddress(address, SLOPPY);
+  if (bytes === undefined) return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
+  if (!isIpAddress(address)) return ["must not have leading 0s"];
+  return isMappedIpv4(bytes) ? ["must not be an IPv4-mapped IPv6 address"] : [];
+}
+
+/** Why a text is no address in its canonical form, which fields of newer kinds must have. */
+export function canonicalIpErrors(address: string): string[] {
+  const errors = ipErrors(address);
+  const bytes = parseAddress(address, STRICT);
+  if (errors.length > 0 || bytes === undefined) return errors;
+  const canonical = formatIpAddress(bytes);
+  return canonical === address ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`];
 }
 
 /** A range: an address, a slash and the length of the common prefix. */
 export function validateCidr(field: string, range: string): FieldError[] {
+  return cidrErrors(range).map((detail) => fieldInvalid(field, range, detail));
+}
+
+/** A range in its canonical form, which fields of newer kinds must have. */
+export function validateCanonicalCidr(field: string, range: string): FieldError[] {
+  const errors = validateCidr(field, range);
+  const [address = "", length = ""] = range.split("/");
+  const bytes = parseAddress(address, STRICT);
+  if (errors.length > 0 || bytes === undefined) return errors;
+  const canonical = `${formatIpAddress(bytes)}/${length}`;
+  if (canonical === range) return [];
+  return [fieldInvalid(field, range, `must be in canonical form (${JSON.stringify(canonical)})`)];
+}
+
+function cidrErrors(range: string): string[] {
   const [address = "", length = "", ...rest] = range.split("/");
-  const bits = isIpv4(address) ? 32 : 128;
+  const bytes = parseAddress(address, SLOPPY);
   const isRange =
-    isIpAddress(address) && /^(?:0|[1-9]\d*)$/.test(length) && Number(length) <= bits && rest.length === 0;
-  if (isRange) return [];
-  return [fieldInvalid(field, range, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
+    bytes !== undefined && /^\d+$/.test(length) && Number(length) <= bytes.length * 8 && rest.length === 0;
+  if (!isRange) return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"];
+  if (!isIpAddress(address) || /^0\d/.test(length)) return ["must not have leading 0s in IP or prefix length"];
+  if (isMappedIpv4(bytes)) return ["must not have an IPv4-mapped IPv6 address"];
+  const isMasked = maskIpAddress(bytes, Number(length)).every((byte, index) => byte === bytes[index]);
+  return isMasked ? [] : ["must not have bits set beyond the prefix length"];
+}
+
+function parseAddress(address: string, options: typeof STRICT): AddressBytes | undefined {
+  return parseIpv4(address, options) ?? parseIpv6(address, options);
 }
 
 /** An address that other machines can be reached at. */

@@ -68,7 +68,7 @@ export function validateLabels(field: string, labels: Readonly<Record<string, st
 }
 
 /** A struct that breaks a rule, printed with its fields in the order in which Go has them. */
-export function fieldInvalidStruct(field: string, struct: object, detail: string): FieldError {
+export function fieldInvalidStruct(field: string, struct: object | null, detail: string): FieldError {
   return { ...fieldInvalid(field, null, detail), message: `Invalid value: ${JSON.stringify(struct)}: ${detail}` };
 }
 

@@ -1,6 +1,13 @@
 /** ip() and cidr(): addresses and networks, without zones and without IPv4 addresses in IPv6 clothes. */
 
-import { type AddressBytes, parseIpv4, parseIpv6 } from "../../../meta/ip-address.ts";
+import {
+  type AddressBytes,
+  formatIpAddress,
+  isMappedIpv4,
+  maskIpAddress,
+  parseIpv4,
+  parseIpv6,
+} from "../../../meta/ip-address.ts";
 import { quote } from "../../../protocol/go-format.ts";
 import { CelError, noSuchOverload } from "../cel-error.ts";
 import { type Declaration, declare } from "../overloads.ts";
@@ -13,28 +20,8 @@ interface Network {
   readonly bits: number;
 }
 
-const ipType = opaqueType<AddressBytes>("net.IP", formatAddress);
-const cidrType = opaqueType<Network>("net.CIDR", ({ address, bits }) => `${formatAddress(address)}/${bits}`);
-
-function formatAddress(bytes: AddressBytes): string {
-  if (bytes.length === 4) return bytes.join(".");
-  const groups = Array.from({ length: 8 }, (_, index) =>
-    (((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0)).toString(16),
-  );
-  const run = longestZeroRun(groups);
-  if (run.length < 2) return groups.join(":");
-  return `${groups.slice(0, run.start).join(":")}::${groups.slice(run.start + run.length).join(":")}`;
-}
-
-function longestZeroRun(groups: readonly string[]): { start: number; length: number } {
-  let best = { start: 0, length: 0 };
-  for (let start = 0; start < groups.length; start += 1) {
-    let length = 0;
-    while (groups[start + length] === "0") length += 1;
-    if (length > best.length) best = { start, length };
-  }
-  return best;
-}
+const ipType = opaqueType<AddressBytes>("net.IP", formatIpAddress);
+const cidrType = opaqueType<Network>("net.CIDR", ({ address, bits }) => `${formatIpAddress(address)}/${bits}`);
 
 function parseAddress(text: string): AddressBytes | string {
   const strict = { leadingZeros: false };
@@ -46,13 +33,7 @@ function parseAddress(text: string): AddressBytes | string {
     return `IP Address ${quote(text)} parse error during conversion from string: ParseAddr(${quote(text)}): ${why}`;
   }
   if (zone !== undefined) return `IP address ${quote(text)} with zone value is not allowed`;
-  return isMapped(bytes) ? `IPv4-mapped IPv6 address ${quote(text)} is not allowed` : bytes;
-}
-
-function isMapped(bytes: AddressBytes): boolean {
-  return (
-    bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
-  );
+  return isMappedIpv4(bytes) ? `IPv4-mapped IPv6 address ${quote(text)} is not allowed` : bytes;
 }
 
 function parseNetwork(text: string): Network | string {
@@ -68,7 +49,9 @@ function parseNetwork(text: string): Network | string {
   if (!/^(0|[1-9][0-9]{0,2})$/.test(bits))
     return failed(`netip.ParsePrefix(${quote(text)}): bad bits after slash: ${quote(bits)}`);
   if (Number(bits) > address.length * 8) return failed(`netip.ParsePrefix(${quote(text)}): prefix length out of range`);
-  return isMapped(address) ? `IPv4-mapped IPv6 address ${quote(text)} is not allowed` : { address, bits: Number(bits) };
+  return isMappedIpv4(address)
+    ? `IPv4-mapped IPv6 address ${quote(text)} is not allowed`
+    : { address, bits: Number(bits) };
 }
 
 function addressOf(value: Value | undefined): AddressBytes {
@@ -84,12 +67,8 @@ function networkOf(value: Value | undefined): Network {
   return parsed;
 }
 
-function mask(address: AddressBytes, bits: number): AddressBytes {
-  return address.map((byte, index) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - index * 8)))) & 0xff);
-}
-
 function contains({ address, bits }: Network, other: AddressBytes): boolean {
-  return address.length === other.length && mask(address, bits).join() === mask(other, bits).join();
+  return address.length === other.length && maskIpAddress(address, bits).join() === maskIpAddress(other, bits).join();
 }
 
 function containsNetwork(network: Network, other: Network): boolean {
@@ -105,7 +84,7 @@ function addressArgument(text: Value | undefined): AddressBytes {
 
 const tests: Readonly<Record<string, (bytes: AddressBytes) => boolean>> = {
   isUnspecified: (bytes) => bytes.every((byte) => byte === 0),
-  isLoopback: (bytes) => (bytes.length === 4 ? bytes[0] === 127 : formatAddress(bytes) === "::1"),
+  isLoopback: (bytes) => (bytes.length === 4 ? bytes[0] === 127 : formatIpAddress(bytes) === "::1"),
   isLinkLocalMulticast: (bytes) =>
     bytes.length === 4
       ? bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0
@@ -126,15 +105,15 @@ function isGlobalUnicast(bytes: AddressBytes): boolean {
 export const addresses: readonly Declaration[] = [
   declare("ip(string) net.IP", ([text]) => ipType.make(addressOf(text)), traversal()),
   declare("isIP(string) bool", ([text]) => typeof parseAddress(text as string) !== "string", traversal()),
-  declare("ip.isCanonical(string) bool", ([text]) => formatAddress(addressOf(text)) === text, traversal(2)),
-  declare("string(net.IP) string", ([ip]) => formatAddress(ipType.dataOf(ip))),
+  declare("ip.isCanonical(string) bool", ([text]) => formatIpAddress(addressOf(text)) === text, traversal(2)),
+  declare("string(net.IP) string", ([ip]) => formatIpAddress(ipType.dataOf(ip))),
   declare("net.IP->family() int", ([ip]) => (ipType.dataOf(ip).length === 4 ? 4n : 6n)),
   ...Object.entries(tests).map(([name, test]) => declare(`net.IP->${name}() bool`, ([ip]) => test(ipType.dataOf(ip)))),
   declare("cidr(string) net.CIDR", ([text]) => cidrType.make(networkOf(text)), traversal()),
   declare("isCIDR(string) bool", ([text]) => typeof parseNetwork(text as string) !== "string", traversal()),
   declare("string(net.CIDR) string", ([cidr]) => {
     const { address, bits } = cidrType.dataOf(cidr);
-    return `${formatAddress(address)}/${bits}`;
+    return `${formatIpAddress(address)}/${bits}`;
   }),
   declare("net.CIDR->containsIP(net.IP) bool", ([cidr, ip]) => contains(cidrType.dataOf(cidr), ipType.dataOf(ip))),
   declare(
@@ -154,6 +133,6 @@ export const addresses: readonly Declaration[] = [
   declare("net.CIDR->prefixLength() int", ([cidr]) => BigInt(cidrType.dataOf(cidr).bits)),
   declare("net.CIDR->masked() net.CIDR", ([cidr]) => {
     const { address, bits } = cidrType.dataOf(cidr);
-    return cidrType.make({ address: mask(address, bits), bits });
+    return cidrType.make({ address: maskIpAddress(address, bits), bits });
   }),
 ];
