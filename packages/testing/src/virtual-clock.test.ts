@@ -28,6 +28,26 @@ test("a chain of waits takes as long as its sum", async () => {
   assert.equal(tookMs, 5000);
 });
 
+test("timers that go on at the same time leave turns to others in the process", async () => {
+  const [clock, other] = [new VirtualClock(), new VirtualClock()];
+  let isOthersTurn = false;
+  const others = other
+    .settle()
+    .then(() => other.settle())
+    .then(() => {
+      isOthersTurn = true;
+    });
+  let fired = 0;
+  const again = (): void => {
+    fired += 1;
+    if (!isOthersTurn && fired < 10_000) clock.schedule(0, again);
+  };
+  clock.schedule(0, again);
+  await clock.advance(0);
+  assert.equal(isOthersTurn, true);
+  await others;
+});
+
 test("a cancelled timer does not fire", async () => {
   const clock = new VirtualClock();
   let fired = false;

@@ -2,17 +2,18 @@
  * Virtual time: the clock port for tests and simulations. Time stands still until it is advanced, and then jumps from timer to
  * timer; between two timers everything that can run without time runs. The same program takes the same steps every time.
  */
+import { nextTick } from "node:process";
 import { setImmediate } from "node:timers";
 import type { Cancel, Clock } from "@kubewright/core/ports";
 
 /** Where virtual time begins unless said otherwise: 2026-01-01T00:00:00Z. */
 const START_MS = Date.UTC(2026, 0, 1);
 
-/**
- * Turns of the event loop given to what runs without time, where somebody waits for it. Between two timers one turn is enough: what runs in
- * the process hands work on by promises, and all of those that can go on do so within it.
- */
+/** Turns of the event loop given to what runs without time, where somebody waits for it. */
 const TURNS = 4;
+
+/** Of timers that are due at the same time, so many fire within one turn of the event loop. */
+const TIMERS_IN_A_TURN_MAX = 64;
 
 interface Timer {
   readonly dueMs: number;
@@ -28,6 +29,8 @@ export class VirtualClock implements Clock {
   #elapsedMs = 0;
   #jumpMs = 0;
   #order = 0;
+  /** Timers that fired within this turn of the event loop. */
+  #inTurn = 0;
 
   constructor(startMs: number = START_MS) {
     this.#startMs = startMs;
@@ -83,11 +86,17 @@ export class VirtualClock implements Clock {
     }
   }
 
+  /**
+   * Fires a timer, and lets all run that it brings about. What runs in the process hands work on by promises, and all of those that can go
+   * on do so before the next tick; whatever else goes on in the process gets its turn whenever time moves.
+   */
   async #fire(timer: Timer): Promise<void> {
     this.#remove(timer);
+    const isSameTime = timer.dueMs <= this.#elapsedMs && this.#inTurn < TIMERS_IN_A_TURN_MAX;
+    this.#inTurn = isSameTime ? this.#inTurn + 1 : 0;
     this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
     timer.run();
-    await new Promise<void>((resolve) => afterTurns(1, resolve));
+    await new Promise<void>((resolve) => (isSameTime ? nextTick(resolve) : afterTurns(1, resolve)));
   }
 
   #next(endMs: number): Timer | undefined {

@@ -19,7 +19,7 @@ interface Ban {
 /** Implements the ports, or is no part of what users link. */
 const OUTSIDE = /^(?:packages\/(?:node\/|testing\/src\/virtual-clock\.ts)|tools\/|bench\/|docs\/)/;
 const OUTSIDE_OR_CLI =
-  /^(?:packages\/(?:node|cli|create-kubewright)\/|operators\/|tools\/|bench\/|docs\/)|\/test-(?:real|node)\/|\.test\.ts$/;
+  /^(?:packages\/(?:node\/|cli\/|create-kubewright\/|testing\/src\/virtual-clock\.ts)|operators\/|tools\/|bench\/|docs\/)|\/test-(?:real|node)\/|\.test\.ts$/;
 const NETWORK =
   /^(?:packages\/(?:node|cli|testing)\/|operators\/|tools\/|bench\/|docs\/)|\/(?:src|test)\/(?:.*[/-])?(?:transport|server)\b|\.test\.ts$/;
 const SYSTEM =
