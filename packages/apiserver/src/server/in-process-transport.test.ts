@@ -28,6 +28,16 @@ test("a write that takes values is answered with what its body says, frozen", as
   assert.equal(plain.value, undefined);
 });
 
+test("whoever sends a request to another path need not know what the first one was made of", async () => {
+  await using server = await start();
+  await server.transport.send(creation("a"));
+  const path = `${CONFIG_MAPS}/a`;
+  const parts = { group: "", version: "v1", plural: "configmaps", namespace: "default", name: "a" };
+  const target = { ...parts, of: path, path, query: "" };
+  await server.transport.send({ method: "DELETE", path: `${path}?dryRun=All`, target });
+  assert.equal((await server.transport.send({ method: "GET", path, target })).status, 200);
+});
+
 test("a Status is handed over, too", async () => {
   await using server = await start();
   await server.transport.send(creation("a"));

@@ -23,9 +23,10 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       closing.throwIfAborted();
       request.signal?.throwIfAborted();
       const signal = signalFor(request, closing);
-      const { method, path, headers = {}, body = NO_BODY, value: given, takesValues } = request;
+      const { method, path, target, headers = {}, body = NO_BODY, value: given, takesValues } = request;
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
-      const response = await serve({ method, path, headers, body: bytes, given, signal, takesValues }, connection);
+      const incoming = { method, path, target, headers, body: bytes, given, signal, takesValues };
+      const response = await serve(incoming, connection);
       request.signal?.throwIfAborted();
       if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const { status, events, value, messages } = response;

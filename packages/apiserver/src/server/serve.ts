@@ -3,7 +3,7 @@
  * and the sockets bring their requests here; what comes back is always an answer.
  */
 import { isMalformed, type JsonObject } from "@kubewright/core/meta";
-import { type Logger, type Random, randomUuid } from "@kubewright/core/ports";
+import { type Logger, type Random, randomUuid, type TransportRequest } from "@kubewright/core/ports";
 import {
   type ApiError,
   badRequest,
@@ -12,6 +12,7 @@ import {
   JSON_MEDIA_TYPE,
   negotiate,
   parseRequest,
+  requestTo,
   tooLarge,
   YAML_MEDIA_TYPE,
 } from "@kubewright/core/protocol";
@@ -36,12 +37,8 @@ import { type PathEndpoint, servePath } from "./path-endpoints.ts";
 export type Serve = (request: IncomingRequest, connection: Connection) => Promise<ApiResponse>;
 
 /** A request as a transport brings it. */
-export type IncomingRequest = Pick<
-  ParsedRequest,
-  "method" | "headers" | "body" | "given" | "signal" | "takesValues"
-> & {
-  readonly path: string;
-};
+export type IncomingRequest = Pick<ParsedRequest, "method" | "headers" | "body" | "given" | "signal" | "takesValues"> &
+  Pick<TransportRequest, "path" | "target">;
 
 /** What requests go through before and beside the endpoints. */
 export interface ServeParts {
@@ -79,10 +76,10 @@ export function createServe(parts: ServeParts): Serve {
 }
 
 function parse(incoming: IncomingRequest, connection: Connection, warnings: Warnings): ParsedRequest {
-  const { method, headers, body, given, signal, path, takesValues } = incoming;
+  const { method, headers, body, given, signal, path, target, takesValues } = incoming;
   if (body.byteLength > BODY_BYTES_MAX) throw tooLarge(`limit is ${BODY_BYTES_MAX}`);
   try {
-    const info = parseRequest(method, path);
+    const info = target?.of === path ? requestTo(method, target) : parseRequest(method, path);
     return { method, headers, body, given, signal, takesValues, connection, warnings, info };
   } catch (error) {
     throw isMalformed(error) ? badRequest(error.message) : error;

@@ -8,6 +8,8 @@ export {
   type HandedEvent,
   HEADER_VALUE_END,
   type Headers,
+  type PathTarget,
+  type RequestTarget,
   readBody,
   type Transport,
   type TransportRequest,

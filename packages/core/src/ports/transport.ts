@@ -10,11 +10,36 @@ export const HEADER_VALUE_END = "\n";
 /** Header names are lower case; a repeated header is one value joined by ", ", or by `HEADER_VALUE_END` behind each. */
 export type Headers = Readonly<Record<string, string>>;
 
+/** Where objects are: a resource definition gives group, version and plural. */
+export interface PathTarget {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  /** Absent or "" for all namespaces and for cluster-scoped resources. */
+  readonly namespace?: string | undefined;
+  /** Absent for the collection. */
+  readonly name?: string | undefined;
+  /** "status", "scale" …; needs a name, except for those that the server offers on collections. */
+  readonly subresource?: string | undefined;
+}
+
+/** What a request's path was made of. */
+export interface RequestTarget extends PathTarget {
+  /** Path and query that were made: of a request with others this says nothing. */
+  readonly of: string;
+  /** The path alone. */
+  readonly path: string;
+  /** "?a=b", or "". */
+  readonly query: string;
+}
+
 /** One request to an API server. */
 export interface TransportRequest {
   readonly method: string;
   /** Path and query as they go on the wire, starting with "/". */
   readonly path: string;
+  /** What `path` was made of, for transports that are in process: there nobody needs to take it apart again. */
+  readonly target?: RequestTarget | undefined;
   /** @default {} */
   readonly headers?: Headers;
   /** The whole body; absent means none. */

@@ -69,11 +69,11 @@ export {
   formatRequestPath,
   isQueryTrue,
   type OtherRequest,
-  type PathTarget,
   parseRequest,
   type RequestInfo,
   type RequestVerb,
   type ResourceRequest,
+  requestTo,
 } from "./request-path.ts";
 export { type FailedRequest, type FailedResponse, responseError } from "./response-error.ts";
 export { decodeSlimWatchEvent, type SlimWatchEvent } from "./slim-watch-event.ts";

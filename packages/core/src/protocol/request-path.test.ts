@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isMalformed } from "../meta/malformed.ts";
-import { formatRequestPath, parseRequest, type ResourceRequest } from "./request-path.ts";
+import { formatRequestPath, parseRequest, type ResourceRequest, requestTo } from "./request-path.ts";
 
 /** The parts that differ between cases, as one line: verb, group/version, namespace, resource, name, subresource. */
 function summary(method: string, path: string): string {
@@ -92,6 +92,31 @@ test("a built path parses to what it was built from", () => {
   }
   const node = { group: "rbac.authorization.k8s.io", version: "v1", plural: "clusterroles", name: "system:node" };
   assert.equal(formatRequestPath(node), "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node");
+});
+
+test("what a path was made of says the same as the path", () => {
+  const targets = [
+    { group: "", version: "v1", plural: "pods" },
+    { group: "", version: "v1", plural: "pods", namespace: "shop", name: "a", subresource: "log" },
+    { group: "", version: "v1", plural: "pods", namespace: "shop", name: "a", subresource: "proxy/b/c" },
+    { group: "", version: "v1", plural: "namespaces" },
+    { group: "", version: "v1", plural: "namespaces", name: "shop" },
+    { group: "", version: "v1", plural: "namespaces", name: "shop", subresource: "finalize" },
+    { group: "", version: "v1", plural: "nodes", name: "a", subresource: "status" },
+    { group: "apps", version: "v1", plural: "deployments", namespace: "shop", name: "web" },
+    { group: "example.com", version: "v1", plural: "things", namespace: "a", name: "häßlich name?#" },
+    { group: "rbac.authorization.k8s.io", version: "v1", plural: "clusterroles", name: "system:node" },
+  ];
+  const queries = ["", "?watch=true", "?fieldSelector=metadata.name%3Da", "?fieldManager=a&force=true"];
+  for (const target of targets) {
+    const path = formatRequestPath(target);
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      for (const query of queries) {
+        const of = `${path}${query}`;
+        assert.deepEqual(requestTo(method, { ...target, of, path, query }), parseRequest(method, of));
+      }
+    }
+  }
 });
 
 test("a name that would change which objects are meant is refused", () => {

@@ -5,6 +5,7 @@
 import { parseFieldSelector, requiredFieldValue } from "../meta/field-selector.ts";
 import { isMalformed, malformed } from "../meta/malformed.ts";
 import { validatePathSegment } from "../meta/names.ts";
+import type { PathTarget, RequestTarget } from "../ports/transport.ts";
 
 /** What a request asks, as authorization rules name it. */
 export type RequestVerb =
@@ -57,8 +58,8 @@ export type RequestInfo = ResourceRequest | OtherRequest;
 
 /** Reads method and path (query included). Throws `MalformedError` for a path that cannot be decoded. */
 export function parseRequest(method: string, pathAndQuery: string): RequestInfo {
-  const known = parsedCreates.get(pathAndQuery);
-  if (known !== undefined && method === "POST") return known;
+  const known = method === "POST" ? parsedCreates.get(pathAndQuery) : undefined;
+  if (known !== undefined) return known;
   const info = parseAny(method, pathAndQuery);
   const isCommon = method === "POST" && info.isResource && info.name === "";
   if (isCommon && pathAndQuery.length <= QUERY_LENGTH_MAX && parsedCreates.size < QUERIES_MAX) {
@@ -101,17 +102,26 @@ function parseAny(method: string, pathAndQuery: string): RequestInfo {
   };
 }
 
-/** Where objects are: a resource definition gives group, version and plural. */
-export interface PathTarget {
-  readonly group: string;
-  readonly version: string;
-  readonly plural: string;
-  /** Absent or "" for all namespaces and for cluster-scoped resources. */
-  readonly namespace?: string | undefined;
-  /** Absent for the collection. */
-  readonly name?: string | undefined;
-  /** "status", "scale" …; needs a name, except for those that the server offers on collections. */
-  readonly subresource?: string | undefined;
+/** What `parseRequest` would find in the path, known from what it was made of. */
+export function requestTo(method: string, target: RequestTarget): RequestInfo {
+  const { group, version, plural: resource, namespace = "", subresource = "" } = target;
+  if (subresource.includes("/")) return parseRequest(method, target.of); // As below the proxy of a pod.
+  const query = parseQuery(target.query);
+  const { verb, name } = refineVerb(METHOD_VERBS.get(method), { name: target.name ?? "" }, query);
+  return {
+    isResource: true,
+    path: decodePath(target.path),
+    query,
+    verb,
+    group,
+    version,
+    namespace: namespace === "" && resource === "namespaces" ? (target.name ?? "") : namespace,
+    resource,
+    name,
+    subresource,
+    rest: [],
+    isWatchPath: false,
+  };
 }
 
 /** The path of a collection, an object or a subresource. Throws `MalformedError` for a name that no path can carry. */

@@ -5,16 +5,22 @@
 import { parseJson } from "@kubewright/core/meta";
 import { readBody, type Transport, type TransportRequest, type TransportResponse } from "@kubewright/core/ports";
 import { type FailedRequest, responseError } from "@kubewright/core/protocol";
+import type { AnyDefinition } from "./definitions.ts";
+import type { PathParts } from "./encode-request.ts";
 import { unreachableError } from "./unreachable-error.ts";
 
-/** A request, and what its failure is told to be about. */
-export interface Call {
-  readonly request: TransportRequest;
-  readonly about: FailedRequest;
+/** What a request is about, for gates and for errors; requests by path are about nothing in particular. */
+export interface About {
+  readonly what: AnyDefinition;
+  readonly parts: PathParts;
 }
 
 /** Sends one request; its answer is still to be read. */
-export async function openCall(transport: Transport, { request, about }: Call): Promise<TransportResponse> {
+export async function openCall(
+  transport: Transport,
+  request: TransportRequest,
+  about: About | undefined,
+): Promise<TransportResponse> {
   let response: TransportResponse;
   try {
     response = await transport.send(request);
@@ -23,7 +29,14 @@ export async function openCall(transport: Transport, { request, about }: Call): 
   }
   if (isSuccess(response.status)) return response;
   const retryAfterSeconds = Number(response.headers["retry-after"] ?? 0) || 0;
-  throw responseError(about, { code: response.status, body: await readAll(response, request), retryAfterSeconds });
+  const failed = failureOf(request.method, about);
+  throw responseError(failed, { code: response.status, body: await readAll(response, request), retryAfterSeconds });
+}
+
+function failureOf(method: string, about: About | undefined): FailedRequest {
+  if (about === undefined) return { method };
+  const { name } = about.parts;
+  return name === undefined ? { method, resource: about.what } : { method, resource: about.what, name };
 }
 
 /** The decoded JSON body of an answer, undefined when there was none; at once where it is handed over as it is. */

@@ -197,6 +197,7 @@ function dryRunOf(dryRun: boolean | undefined): "All" | undefined {
 
 /** The object with apiVersion and kind, which callers may leave out. */
 function withKind(what: AnyDefinition, object: KubernetesObject): KubernetesObject {
+  if (object.apiVersion !== undefined && object.kind !== undefined) return object;
   return { ...object, apiVersion: object.apiVersion ?? apiVersionOf(what), kind: object.kind ?? what.kind };
 }
 

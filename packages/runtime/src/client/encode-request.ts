@@ -3,7 +3,7 @@
  * sends it.
  */
 import { stringifyJson } from "@kubewright/core/meta";
-import type { Headers, TransportRequest } from "@kubewright/core/ports";
+import type { Headers, RequestTarget, TransportRequest } from "@kubewright/core/ports";
 import { formatAcceptAs, formatQuery, formatRequestPath, JSON_MEDIA_TYPE } from "@kubewright/core/protocol";
 import { type AnyDefinition, isMetadataOnly } from "./definitions.ts";
 
@@ -33,7 +33,7 @@ export interface RequestParts {
 
 /** The request with its content; in process the body may go as it is. */
 export function encode(
-  line: { readonly method: string; readonly path: string; readonly headers: Headers },
+  line: Pick<TransportRequest, "method" | "path" | "target"> & { readonly headers: Headers },
   { body, contentType = JSON_MEDIA_TYPE, signal, takesValues }: RequestParts,
   handsValue: boolean,
 ): TransportRequest {
@@ -48,12 +48,15 @@ export function encode(
   return request;
 }
 
-/** Path and query. */
-export function pathOf({ group, version, plural }: AnyDefinition, parts: PathParts, { query }: RequestParts): string {
-  const { namespace, name, subresource } = parts;
+/** Path and query, beside what they are made of. */
+export function targetOf(
+  { group, version, plural }: AnyDefinition,
+  { namespace, name, subresource }: PathParts,
+  { query: parameters }: RequestParts,
+): RequestTarget {
   const path = formatRequestPath({ group, version, plural, namespace, name, subresource });
-  if (query === undefined) return path;
-  return path + (typeof query === "string" ? query : formatQuery(query));
+  const query = typeof parameters === "string" ? parameters : formatQuery(parameters ?? {});
+  return { group, version, plural, namespace, name, subresource, path, query, of: path + query };
 }
 
 /** Nearly all requests have the same headers, and nobody changes them. */

@@ -4,8 +4,8 @@
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
 import type { Headers, Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
-import { type FailedRequest, formatQuery } from "@kubewright/core/protocol";
-import { openCall, parseWarnings, readAnswer } from "./call.ts";
+import { formatQuery } from "@kubewright/core/protocol";
+import { type About, openCall, parseWarnings, readAnswer } from "./call.ts";
 import type { ClientSettings, RawRequest } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
 import {
@@ -13,9 +13,9 @@ import {
   encode,
   headersOf,
   type PathParts,
-  pathOf,
   type Query,
   type RequestParts,
+  targetOf,
 } from "./encode-request.ts";
 import { impersonationHeaders } from "./impersonation.ts";
 import type { WriteOptions } from "./options.ts";
@@ -77,8 +77,6 @@ export class Requester {
   readonly #options: ClientOptions;
   readonly #common: Headers | undefined;
   readonly #inProcess: boolean;
-  /** What the query of a write says where its options say nothing else; made once it is needed. */
-  #plainQuery: string | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -99,8 +97,8 @@ export class Requester {
     const { body, contentType, signal, headers } = write;
     const takesValues = this.#inProcess && (this.#options.dropsManagedFields === true ? "lean" : true);
     const request = this.#toRequest(what, method, parts, { query, body, contentType, signal, headers, takesValues });
-    const response = await this.#send(request, { what, parts });
-    const object = (await this.#read(response, request)) as KubernetesObject;
+    const answer = this.#read(await this.#send(request, { what, parts }), request);
+    const object = (answer instanceof Promise ? await answer : answer) as KubernetesObject;
     if (dryRun !== true && write.unobserved !== true) this.#options.onWritten?.({ definition: what, object });
     return object;
   }
@@ -109,7 +107,7 @@ export class Requester {
   async stream(what: AnyDefinition, parts: PathParts, request: RequestParts): Promise<WatchBody> {
     const takesValues = this.#inProcess && (request.takesValues ?? true);
     const { body, events } = await this.#open({ ...request, takesValues }, { what, parts, mutating: false });
-    const path = pathOf(what, parts, request);
+    const { path } = targetOf(what, parts, {});
     return { body, path, signal: request.signal, ...(events === undefined ? {} : { events }) };
   }
 
@@ -129,7 +127,7 @@ export class Requester {
     const { gate, transport } = this.#options;
     const { method } = request;
     gate?.(intentOf(request, about, method !== "GET"));
-    return openCall(transport, { request, about: failureOf(method, about) });
+    return openCall(transport, request, about);
   }
 
   #read(response: TransportResponse, request: TransportRequest): unknown {
@@ -142,15 +140,14 @@ export class Requester {
     const { gate, transport } = this.#options;
     const request = this.#toRequest(about.what, "GET", about.parts, parts, true);
     gate?.(intentOf(request, about, about.mutating));
-    return openCall(transport, { request, about: failureOf("GET", about) });
+    return openCall(transport, request, about);
   }
 
   #queryOf(write: WriteParts): string {
-    const { fieldManager, fieldValidation, dryRun, force } = write;
-    const isPlain = (fieldManager ?? fieldValidation ?? dryRun ?? force) === undefined;
-    if (!isPlain) return formatQuery(writeQuery(write, this.#options));
-    this.#plainQuery ??= formatQuery(writeQuery({}, this.#options));
-    return this.#plainQuery;
+    const query = writeQuery(write, this.#options);
+    const { fieldManager, fieldValidation, dryRun, force } = query;
+    if ((fieldValidation ?? dryRun ?? force) !== undefined) return formatQuery(query);
+    return plainQuery(fieldManager);
   }
 
   #toRequest(
@@ -161,16 +158,11 @@ export class Requester {
     isStream = false,
   ): TransportRequest {
     const accept = acceptFor(what, parts.name === undefined && !isStream);
-    const path = pathOf(what, parts, request);
+    const target = targetOf(what, parts, request);
     const headers = headersOf(accept, this.#common, request.headers);
-    return encode({ method, path, headers }, request, this.#inProcess);
+    const line = { method, path: target.of, headers, target: this.#inProcess ? target : undefined };
+    return encode(line, request, this.#inProcess);
   }
-}
-
-/** What a request is about, for gates and for errors. */
-interface About {
-  readonly what: AnyDefinition;
-  readonly parts: PathParts;
 }
 
 function intentOf({ method, path }: TransportRequest, about: About | undefined, mutating: boolean): RequestIntent {
@@ -181,13 +173,19 @@ function intentOf({ method, path }: TransportRequest, about: About | undefined, 
   return { mutating, method, path, definition, namespace };
 }
 
-function failureOf(method: string, about: About | undefined): FailedRequest {
-  if (about === undefined) return { method };
-  const { name } = about.parts;
-  return name === undefined ? { method, resource: about.what } : { method, resource: about.what, name };
+/** Managers of fields are few, and hardly any write says more than its own. */
+const plainQueries = new Map<string, string>();
+const PLAIN_QUERIES_MAX = 200;
+
+function plainQuery(fieldManager: string): string {
+  const known = plainQueries.get(fieldManager);
+  if (known !== undefined) return known;
+  const query = formatQuery({ fieldManager });
+  if (plainQueries.size < PLAIN_QUERIES_MAX) plainQueries.set(fieldManager, query);
+  return query;
 }
 
-function writeQuery(write: WriteParts, settings: ClientSettings): Query {
+function writeQuery(write: WriteParts, settings: ClientSettings): Query & { readonly fieldManager: string } {
   return {
     fieldManager: write.fieldManager ?? settings.fieldManager ?? "kubewright",
     fieldValidation: write.fieldValidation ?? settings.fieldValidation,
