@@ -1,9 +1,9 @@
 /**
- * Which containers wait for ConfigMaps or Secrets, and since when they wait no more. kubelet.ts asks at each look at a pod;
+ * Which containers wait for ConfigMaps, Secrets or claims, and since when they wait no more. kubelet.ts asks at each look at a pod;
  * pod-lifecycle.ts lets nothing start before its time. A pod is forgotten with its end.
  */
 import type { Pod } from "@kubewright/api/core/v1";
-import type { UnmetNeeds } from "./unmet-needs.ts";
+import { cannotMount, type UnmetNeeds } from "./unmet-needs.ts";
 
 /** Remembers what is held back. */
 export class Holds {
@@ -14,7 +14,7 @@ export class Holds {
     const uid = pod.metadata?.uid ?? "";
     const holds = this.#byPod.get(uid) ?? new Map<string, number>();
     for (const { name } of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
-      const isHeld = needs.volumes.length > 0 || needs.containers.has(name);
+      const isHeld = cannotMount(needs) || needs.containers.has(name);
       if (isHeld && !hasStarted(pod, name)) holds.set(name, Number.POSITIVE_INFINITY);
       else if (holds.get(name) === Number.POSITIVE_INFINITY) holds.set(name, now);
     }

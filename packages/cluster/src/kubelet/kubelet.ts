@@ -2,7 +2,15 @@
  * The simulated kubelets of all nodes: bound pods run as their scripts say (script.ts), and deleted ones go away when
  * their grace period allows. pod-lifecycle.ts decides what the status is; this writes it and records the events.
  */
-import { ConfigMap, type ContainerStatus, Node, Pod, type PodStatus, Secret } from "@kubewright/api/core/v1";
+import {
+  ConfigMap,
+  type ContainerStatus,
+  Node,
+  PersistentVolumeClaim,
+  Pod,
+  type PodStatus,
+  Secret,
+} from "@kubewright/api/core/v1";
 import { deepEqual, type KubernetesObject } from "@kubewright/core/meta";
 import { isNotFound } from "@kubewright/core/protocol";
 import {
@@ -23,7 +31,7 @@ import { PodAddresses } from "./pod-addresses.ts";
 import { podAt, stoppedAt, stoppedStatus } from "./pod-lifecycle.ts";
 import type { ContainerScript } from "./script.ts";
 import { eventsOf, pathOfContainer } from "./status-events.ts";
-import { type FindKeys, type UnmetNeeds, unmetNeeds } from "./unmet-needs.ts";
+import { cannotMount, type FindKeys, type Sources, type UnmetNeeds, unmetNeeds } from "./unmet-needs.ts";
 
 /** The name of the kubelets among the controllers of a cluster. */
 export const KUBELET = "kubelet";
@@ -47,6 +55,7 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
     watches: [
       watch(ConfigMap, { map: podsHeldBack }),
       watch(Secret, { map: podsHeldBack }),
+      watch(PersistentVolumeClaim, { map: podsHeldBack }),
       watch(Node, {
         predicate: ({ object, previous }) => isNodeUnreachable(previous) && !isNodeUnreachable(object),
         map: podsOn,
@@ -75,7 +84,7 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
         return remove(pod, stoppedAt(pod, scripts), context);
       }
       if (isPodFinished(pod)) return undefined;
-      const needs = unmetNeeds(pod, keysIn(context.cache));
+      const needs = unmetNeeds(pod, sourcesIn(context.cache));
       const place = {
         hostIP: addressOfNode(node) ?? HOST_IP,
         podIP: addresses.addressOf(pod.metadata?.uid ?? "", pod.status?.podIP),
@@ -92,7 +101,7 @@ export function createKubelet(options: KubeletOptions = {}): Controller<Pod> {
 /** The address of a node that somebody made without one. */
 const HOST_IP = "10.1.255.254";
 
-/** Pods wait for ConfigMaps and Secrets only before their containers have started. */
+/** Pods wait for ConfigMaps, Secrets and claims only before their containers have started. */
 function podsHeldBack(object: KubernetesObject, { cache }: WatchContext): readonly ObjectKey[] {
   const { namespace } = object.metadata ?? {};
   return cache
@@ -101,8 +110,8 @@ function podsHeldBack(object: KubernetesObject, { cache }: WatchContext): readon
     .map(({ metadata }) => ({ name: metadata?.name ?? "", namespace }));
 }
 
-function keysIn(cache: CacheReader): FindKeys {
-  return (kind, name) => {
+function sourcesIn(cache: CacheReader): Sources {
+  const find: FindKeys = (kind, name) => {
     if (kind === "secret") {
       const secret = cache.get(Secret, name);
       return secret && new Set(Object.keys(secret.data ?? {}));
@@ -110,18 +119,26 @@ function keysIn(cache: CacheReader): FindKeys {
     const map = cache.get(ConfigMap, name);
     return map && new Set([...Object.keys(map.data ?? {}), ...Object.keys(map.binaryData ?? {})]);
   };
+  return { find, claim: (name) => cache.get(PersistentVolumeClaim, name) };
 }
 
-function tellUnmounted(pod: Pod, { volumes }: UnmetNeeds, { events }: ReconcileContext): void {
+function tellUnmounted(pod: Pod, { volumes, claims }: UnmetNeeds, { events }: ReconcileContext): void {
   if (pod.status?.phase === "Running") return;
+  if (claims.length > 0) {
+    const names = claims.map(({ volume }) => volume).join(" ");
+    const where = `unmounted volumes=[${names}], unattached volumes=[], failed to process volumes=[${names}]`;
+    const problems = claims.map(({ problem }) => problem).join("; ");
+    events.warning("FailedMount", `Unable to attach or mount volumes: ${where}: ${problems}`);
+  }
   for (const { volume, problem } of volumes) {
     events.warning("FailedMount", `MountVolume.SetUp failed for volume ${JSON.stringify(volume)} : ${problem}`);
   }
 }
 
 /** Containers that cannot be configured say so while they wait to be made. */
-function withConfigErrors(status: PodStatus, { volumes, containers }: UnmetNeeds): PodStatus {
-  if (volumes.length > 0 || containers.size === 0) return status;
+function withConfigErrors(status: PodStatus, needs: UnmetNeeds): PodStatus {
+  const { containers } = needs;
+  if (cannotMount(needs) || containers.size === 0) return status;
   const told = (each: ContainerStatus): ContainerStatus => {
     const message = containers.get(each.name);
     if (message === undefined || each.state?.waiting?.reason !== "ContainerCreating") return each;

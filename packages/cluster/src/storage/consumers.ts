@@ -1,14 +1,19 @@
 /** Which pods use which claims: by name, or made for the pod from a template. Pure. */
-import type { PersistentVolumeClaim, PersistentVolumeClaimTemplate, Pod } from "@kubewright/api/core/v1";
+import type { PersistentVolumeClaim, PersistentVolumeClaimTemplate, Pod, Volume } from "@kubewright/api/core/v1";
 import type { ObjectKey } from "@kubewright/runtime";
 
 /** The claims that a pod uses. */
 export function claimsOf(pod: Pod): readonly ObjectKey[] {
-  const { name: podName, namespace } = pod.metadata ?? {};
-  return (pod.spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${podName}-${name}`);
-    return claim === undefined ? [] : [{ name: claim, namespace }];
+  const { namespace } = pod.metadata ?? {};
+  return (pod.spec?.volumes ?? []).flatMap((volume) => {
+    const name = claimOf(pod, volume);
+    return name === undefined ? [] : [{ name, namespace }];
   });
+}
+
+/** The name of the claim behind a volume of a pod; undefined for volumes of other kinds. */
+export function claimOf({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: Volume): string | undefined {
+  return persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${metadata?.name}-${name}`);
 }
 
 /** True when the pod uses the claim. */
