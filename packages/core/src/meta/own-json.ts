@@ -1,7 +1,7 @@
 /**
  * Values of callers as JSON of one's own: what sending and reading the text would give, without the text. A server in the
  * same process takes bodies through it. Parts that are frozen through and through are shared, all others copied, so that
- * nobody's later change reaches what was taken. Large parts that were frozen here are known and not looked through again.
+ * nobody's later change reaches what was taken. Frozen parts are looked through each time: remembering them costs more.
  */
 import { isJsonArray, type Json, type JsonObject, type MutableJsonObject, setKey } from "./json.ts";
 import { malformed } from "./malformed.ts";
@@ -24,10 +24,6 @@ export function ownJson(value: unknown, { depthMax, charactersMax }: OwnJsonLimi
   return own;
 }
 
-/** Parts of which it is known that they are JSON and frozen through and through. */
-const ownParts = new WeakSet<object>();
-/** From this size on a part is worth remembering. */
-const REMEMBERED_CHARACTERS_MIN = 200;
 const VALUE_CHARACTERS = 8;
 
 /**
@@ -42,7 +38,6 @@ export function freezeOwn(value: Json): number {
   let characters = VALUE_CHARACTERS;
   if (isJsonArray(value)) for (const item of value) characters += freezeOwn(item);
   else for (const key in value) characters += key.length + freezeOwn(value[key] ?? null);
-  if (characters >= REMEMBERED_CHARACTERS_MIN) ownParts.add(value);
   return characters;
 }
 
@@ -81,7 +76,6 @@ function ownNumber(value: number): Json {
 
 function ownNested(value: object, depthLeft: number): Json | undefined {
   if (depthLeft === 0) throw malformed("exceeded max depth");
-  if (ownParts.has(value)) return value as JsonObject;
   if (isJsonArray(value)) return ownList(value, depthLeft - 1);
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === "function") return ownValue(toJSON.call(value, ""), depthLeft - 1);
