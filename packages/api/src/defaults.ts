@@ -35,17 +35,19 @@ interface Defaulter {
   readonly fields: Map<string, readonly FieldRow[]>;
 }
 
-/** Parts of `known`, which is filled in, are passed over: nobody changed them since. */
-function fillStruct(defaulter: Defaulter, id: string, object: JsonObject, known?: JsonObject): JsonObject {
-  if (!isConcerned(defaulter, id)) return object;
+/** Parts of `known`, which is filled in, are passed over where they stand in the same place: nobody changed them since. */
+function fillStruct(defaulter: Defaulter, id: string, object: JsonObject, known: Json | undefined): JsonObject {
+  if (object === known || !isConcerned(defaulter, id)) return object;
   const ruled = defaulter.rules.get(id)?.(object) ?? object;
-  return fillFields(defaulter, id, { object: ruled, known });
+  return fillFields(defaulter, id, { object: ruled, known: isJsonObject(known) ? known : NO_FIELDS });
 }
+
+const NO_FIELDS: JsonObject = {};
 
 function fillFields(
   defaulter: Defaulter,
   id: string,
-  { object, known }: { readonly object: JsonObject; readonly known: JsonObject | undefined },
+  { object, known }: { readonly object: JsonObject; readonly known: JsonObject },
 ): JsonObject {
   let filled = object;
   for (const { name, type, attributes } of fieldsToFill(defaulter, id)) {
@@ -54,8 +56,7 @@ function fillFields(
       continue;
     }
     const given = getKey(filled, name);
-    if (known !== undefined && isJsonObject(given) && given === known[name]) continue;
-    const value = fillValue(defaulter, type, isUnset(given, type) ? (attributes.default ?? given) : given);
+    const value = fillValue(defaulter, type, isUnset(given, type) ? (attributes.default ?? given) : given, known[name]);
     if (value !== given && value !== undefined) filled = { ...filled, [name]: value };
   }
   return filled;
@@ -77,38 +78,54 @@ function isUnset(value: Json | undefined, type: GoType): boolean {
   return value === undefined || value === null || (type.kind === "scalar" && (value === "" || value === 0));
 }
 
-function fillValue(defaulter: Defaulter, type: GoType, value: Json | undefined): Json | undefined {
+function fillValue(
+  defaulter: Defaulter,
+  type: GoType,
+  value: Json | undefined,
+  known: Json | undefined,
+): Json | undefined {
   switch (type.kind) {
     case "pointer":
-      return value === undefined || value === null ? value : fillValue(defaulter, type.of, value);
+      return value === undefined || value === null ? value : fillValue(defaulter, type.of, value, known);
     case "struct":
       // A struct that is no pointer is always there for Go, so its rules always run.
       return isJsonObject(value) || value === undefined || value === null
-        ? fillPresent(defaulter, type.id, value ?? undefined)
+        ? fillPresent(defaulter, type.id, value ?? undefined, known)
         : value;
     case "list":
-      return isJsonArray(value) ? fillList(defaulter, type.of, value) : value;
+      return isJsonArray(value) && value !== known ? fillList(defaulter, type.of, value, known) : value;
     case "map":
-      return isJsonObject(value) ? fillMap(defaulter, type.of, value) : value;
+      return isJsonObject(value) && value !== known ? fillMap(defaulter, type.of, value) : value;
     case "scalar":
       return value;
   }
 }
 
-function fillPresent(defaulter: Defaulter, id: string, value: JsonObject | undefined): JsonObject | undefined {
-  const filled = fillStruct(defaulter, id, value ?? {});
+function fillPresent(
+  defaulter: Defaulter,
+  id: string,
+  value: JsonObject | undefined,
+  known: Json | undefined,
+): JsonObject | undefined {
+  const filled = fillStruct(defaulter, id, value ?? {}, known);
   return value === undefined && Object.keys(filled).length === 0 ? undefined : filled;
 }
 
-function fillList(defaulter: Defaulter, of: GoType, list: readonly Json[]): readonly Json[] {
-  const filled = list.map((item) => fillValue(defaulter, of, item) ?? item);
+function fillList(
+  defaulter: Defaulter,
+  of: GoType,
+  list: readonly Json[],
+  known: Json | undefined,
+): readonly Json[] {
+  const knownItems = isJsonArray(known) ? known : [];
+  const filled = list.map((item, index) => fillValue(defaulter, of, item, knownItems[index]) ?? item);
   return filled.some((item, index) => item !== list[index]) ? filled : list;
 }
 
 function fillMap(defaulter: Defaulter, of: GoType, map: JsonObject): JsonObject {
   if (of.kind === "scalar") return map;
   const entries = Object.entries(map);
-  const filled = entries.map(([key, value]) => [key, fillValue(defaulter, of, value)] as const);
+  const filled = entries.map(([key, value]) => [key, fillValue(defaulter, of, value, undefined)] as const);
   return filled.some(([, value], index) => value !== entries[index]?.[1]) ? Object.fromEntries(filled) : map;
 }
 

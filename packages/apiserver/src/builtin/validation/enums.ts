@@ -1,5 +1,5 @@
 /** Values of enumerations, checked by the kind's schema: everywhere but in metadata and status. */
-import { isJsonArray, isJsonObject, type Json, parseApiVersion } from "@kubewright/core/meta";
+import { getKey, isJsonArray, isJsonObject, type Json, parseApiVersion } from "@kubewright/core/meta";
 import { type FieldError, fieldNotSupported } from "@kubewright/core/protocol";
 import type { StructuralSchema } from "@kubewright/core/schema";
 import type { ApiObject } from "../../resource/object.ts";
@@ -33,7 +33,7 @@ const NO_PROPERTIES: Properties = {};
 export function validateEnums(object: ApiObject, current?: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, schema] of enumeratedParts(object)) {
-    if (object[name] !== current?.[name]) collect(object[name], schema, { field: name, errors });
+    collect(object[name], schema, { field: name, errors, known: current?.[name] });
   }
   return errors;
 }
@@ -78,9 +78,12 @@ function mayEnumerate(schema: StructuralSchema): boolean {
 interface Place {
   readonly field: string;
   readonly errors: FieldError[];
+  /** What stands there in an object whose values are right. */
+  readonly known: Json | undefined;
 }
 
-function collect(value: Json | undefined, schema: StructuralSchema, { field, errors }: Place): void {
+function collect(value: Json | undefined, schema: StructuralSchema, { field, errors, known }: Place): void {
+  if (value === known) return;
   if (typeof value === "string") {
     const { enum: supported } = schema;
     if (value === "" || supported === undefined || supported.includes(value) || OTHERWISE_CHECKED.test(field)) return;
@@ -90,19 +93,24 @@ function collect(value: Json | undefined, schema: StructuralSchema, { field, err
   } else if (isJsonArray(value)) {
     const { items } = schema;
     if (items === undefined) return;
+    const knownItems = isJsonArray(known) ? known : [];
     for (let index = 0; index < value.length; index++) {
-      collect(value[index], items, { field: `${field}[${index}]`, errors });
+      collect(value[index], items, { field: `${field}[${index}]`, errors, known: knownItems[index] });
     }
   } else if (isJsonObject(value)) {
     const { properties = NO_PROPERTIES, additionalProperties: values } = schema;
+    const knownFields = isJsonObject(known) ? known : {};
     for (const name in value) {
       const item = value[name];
+      const knownItem = getKey(knownFields, name);
+      if (item === knownItem) continue;
       const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const rule = part ?? (typeof values === "object" ? values : undefined);
       // Paths are spelled only on the way to something that can be wrong.
       if (rule === undefined || (rule.enum === undefined && (typeof item !== "object" || !mayEnumerate(rule))))
         continue;
-      collect(item, rule, { field: part === undefined ? `${field}[${name}]` : `${field}.${name}`, errors });
+      const place = part === undefined ? `${field}[${name}]` : `${field}.${name}`;
+      collect(item, rule, { field: place, errors, known: knownItem });
     }
   }
 }
