@@ -111,12 +111,7 @@ function fillPresent(
   return value === undefined && Object.keys(filled).length === 0 ? undefined : filled;
 }
 
-function fillList(
-  defaulter: Defaulter,
-  of: GoType,
-  list: readonly Json[],
-  known: Json | undefined,
-): readonly Json[] {
+function fillList(defaulter: Defaulter, of: GoType, list: readonly Json[], known: Json | undefined): readonly Json[] {
   const knownItems = isJsonArray(known) ? known : [];
   const filled = list.map((item, index) => fillValue(defaulter, of, item, knownItems[index]) ?? item);
   return filled.some((item, index) => item !== list[index]) ? filled : list;

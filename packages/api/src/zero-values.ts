@@ -12,11 +12,13 @@ import {
   getKey,
   isJsonArray,
   isJsonObject,
+  isMalformed,
   type Json,
   type JsonObject,
   type MutableJsonObject,
   setKey,
 } from "@kubewright/core/meta";
+import { type Accepts, acceptsFor } from "./accepted-values.ts";
 import { type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
 /** An object that has been through `withoutNil`: its parts need no second look. */
@@ -43,6 +45,24 @@ export function withZeroValues(kind: GroupVersionKind, object: JsonObject): Json
 export function withoutNil(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject {
   return written(WITHOUT_NIL, kind, object, known && { given: known, written: known });
 }
+
+/**
+ * The same for an object that nobody has looked at yet: undefined when it has fields that its kind does not have, or values of
+ * a wrong type. What is wrong with it, if anything, is told by `unknownFieldsOf` in check-object.ts, which takes its time.
+ */
+export function readWithoutNil(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject | undefined {
+  isSuspect = false;
+  try {
+    const read = withoutNil(kind, object, known);
+    return isSuspect ? undefined : read;
+  } catch (error) {
+    if (isMalformed(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether something was met, since it was last set back, that may be no field of its type, or of a wrong type. */
+let isSuspect = false;
 
 /**
  * As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. Parts of `known`
@@ -92,8 +112,14 @@ function written(
  */
 type Write = (given: Json, known: Json | undefined, before: Json | undefined) => Json | undefined;
 
+/** What a key comes after: another one, or the start of a struct. */
+interface Followed {
+  /** The field that came after it the last time. */
+  next: FieldWriter | undefined;
+}
+
 /** A field with what is known of it beforehand: this is done for every field of every object that is written. */
-interface FieldWriter {
+interface FieldWriter extends Followed {
   readonly name: string;
   readonly type: GoType;
   /** Where it stands in Go's order. */
@@ -101,13 +127,14 @@ interface FieldWriter {
   /** Go writes it even when it is absent. */
   readonly isAlways: boolean;
   readonly omitsEmpty: boolean;
+  readonly accepts: Accepts;
   readonly write: Write;
   /** What is written when it is absent. */
   readonly zero: () => Json | undefined;
 }
 
 /** How the structs of one type are written. */
-interface StructWriter {
+interface StructWriter extends Followed {
   readonly form: Form;
   /** Whether there can be null in one that has been through `withoutNil`; found when it is asked for. */
   mayHaveNil?: boolean;
@@ -136,17 +163,22 @@ function writeStruct(
   let last = -1;
   let alwaysSeen = 0;
   let isBefore = beforeFields !== NO_FIELDS;
+  let previous: Followed = writer;
   for (const name in object) {
-    const field = writer.byName.get(name);
+    const field = fieldAfter(previous, name, writer);
     const given = object[name];
-    const value = field && writeField(field, given, knownFields[name], beforeFields[name]);
-    isBefore &&= value === beforeFields[name];
+    const knownValue = knownFields === NO_FIELDS ? undefined : knownFields[name];
+    const beforeValue = beforeFields === knownFields ? knownValue : beforeFields[name];
+    if (field === undefined) isSuspect = true;
+    const value = field && writeField(field, given, knownValue, beforeValue);
+    isBefore &&= value === beforeValue;
     if (
       changed === undefined &&
       (value === undefined || value !== given || field === undefined || field.place < last)
     ) {
       changed = valuesUntil(writer, object, name);
     }
+    previous = field ?? previous;
     if (field === undefined || value === undefined) continue;
     last = field.place;
     if (field.isAlways) alwaysSeen++;
@@ -158,6 +190,15 @@ function writeStruct(
 }
 
 const NO_FIELDS: JsonObject = {};
+
+/** The field of this name. Objects of a type mostly have the same keys in the same order, so the guess is nearly always right. */
+function fieldAfter(previous: Followed, name: string, { byName }: StructWriter): FieldWriter | undefined {
+  const guess = previous.next;
+  if (guess !== undefined && guess.name === name) return guess;
+  const field = byName.get(name);
+  previous.next = field;
+  return field;
+}
 
 function keyCount(object: JsonObject): number {
   let count = 0;
@@ -216,7 +257,7 @@ function structWriter(form: Form, id: string): StructWriter {
   const fields = form.order(fieldWriters(form, id)).map((field, place) => ({ ...field, place }));
   const byName = new Map(fields.map((field) => [field.name, field]));
   const always = [...byName.values()].filter(({ isAlways }) => isAlways);
-  const writer: StructWriter = { form, fields, byName, always };
+  const writer: StructWriter = { form, fields, byName, always, next: undefined };
   form.structs.set(id, writer);
   return writer;
 }
@@ -230,8 +271,10 @@ function fieldWriters(form: Form, id: string): readonly FieldWriter[] {
         name,
         type,
         place: 0,
+        next: undefined,
         isAlways: keepsEmpty && (form.writesNil || !isNilable(type)),
         omitsEmpty: !keepsEmpty && (omit === "zero" || type.kind !== "pointer"),
+        accepts: acceptsFor(type),
         write: writerOf(form, type),
         zero: () => zeroOf(form, type),
       },
@@ -275,6 +318,7 @@ function writeField(
   before: Json | undefined,
 ): Json | undefined {
   if (given === undefined || given === null) return field.isAlways ? field.zero() : undefined;
+  if (!field.accepts(given)) isSuspect = true;
   if (field.omitsEmpty && isEmpty(given)) return undefined;
   return given === known && before !== undefined ? before : field.write(given, known, before);
 }
@@ -316,8 +360,10 @@ function scalarWriter(form: Form, name: string): Write {
 
 function listWriter(form: Form, of: GoType): Write {
   const writeItem = writerOf(form, of);
+  const accepts = acceptsFor(of);
   const writeAny: Write = (item, known, before) => {
     if (item === null) return zeroOf(form, of) ?? null;
+    if (!accepts(item)) isSuspect = true;
     return item === known && before !== undefined ? before : writeItem(item, known, before);
   };
   return (given, known, before) => {
@@ -349,9 +395,11 @@ const NO_ITEMS: readonly Json[] = [];
 
 function mapWriter(form: Form, of: GoType): Write {
   const writeItem = writerOf(form, of);
+  const accepts = acceptsFor(of);
   const isPlain = of.kind === "scalar" && /^[a-z]/.test(of.name);
   const write: Write = (item) => {
     if (item === null) return zeroOf(form, of);
+    if (!accepts(item)) isSuspect = true;
     return isPlain ? item : writeItem(item, undefined, undefined);
   };
   return (given, _, before) => (isJsonObject(given) ? writeMap(given, write, before) : given);

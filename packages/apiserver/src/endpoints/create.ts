@@ -12,9 +12,9 @@ export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   readWriteOptions(call, "CreateOptions");
   const decoded = decodeBody(call);
-  const object = decoded instanceof Promise ? await decoded : decoded;
+  const { object } = decoded instanceof Promise ? await decoded : decoded;
   const asked = toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
   const write = asked instanceof Promise ? await asked : asked;
-  const entry = await createObject(call.backend, write, object);
+  const entry = await createObject(call.backend, { ...write, isCanonical: true }, object);
   return respondEntry(call, representation, { status: 201, entry });
 }

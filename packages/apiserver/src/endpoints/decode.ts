@@ -21,19 +21,27 @@ import type { ResourceCall } from "./call.ts";
 import { type ParsedBody, parseBody, parseConfiguration } from "./parse-body.ts";
 import { fieldValidationOf } from "./write-options.ts";
 
-/** The object in the body, of the resource's kind, in the namespace and with the name of the URL; at once when it can. */
-export function decodeBody(call: ResourceCall): ApiObject | Promise<ApiObject> {
+/** What a body says. */
+export interface DecodedBody {
+  /** Of the resource's kind, in the namespace and with the name of the URL, in canonical form. */
+  readonly object: ApiObject;
+  /** What is stored, without nulls, where the object shares its parts with it. */
+  readonly known: ApiObject | undefined;
+}
+
+/** Decodes the body; at once when it can. */
+export function decodeBody(call: ResourceCall): DecodedBody | Promise<DecodedBody> {
   const parsed = parseBody(call.request, call.resource.definition);
   const shape = shapeOf(call.resource);
   if (!(parsed instanceof Promise || shape instanceof Promise)) return objectIn(call, parsed, shape);
   return Promise.all([parsed, shape]).then(([body, loaded]) => objectIn(call, body, loaded));
 }
 
-function objectIn(call: ResourceCall, { value, duplicates, repeats = [] }: ParsedBody, shape: Shape): ApiObject {
-  const object = withKind(value, call);
-  checkFields(call, object, { shape, duplicates, repeats });
+function objectIn(call: ResourceCall, { value, duplicates, repeats = [] }: ParsedBody, shape: Shape): DecodedBody {
+  const known = settledStored(call);
+  const object = readFields(call, withKind(value, call), { shape, known, duplicates, repeats });
   const whole = isJsonObject(object["metadata"]) ? object : { ...object, metadata: {} };
-  return requirePlace(call, whole as ApiObject);
+  return { object: requirePlace(call, whole as ApiObject), known };
 }
 
 /** The configuration in the body of an apply: YAML. What the schema does not know is refused when it is merged. */
@@ -67,6 +75,8 @@ function otherConfiguration({ apiVersion, kind }: JsonObject, { resource, backen
 export interface FieldCheck {
   /** The shape of the resource's kind. */
   readonly shape: Shape;
+  /** What is stored, without nulls: parts that it shares with the object are right. @default none */
+  readonly known?: ApiObject | undefined;
   /** Paths of keys that stood twice in the body. @default none */
   readonly duplicates?: readonly string[];
   /** The same for a body in YAML, in its decoder's words. @default none */
@@ -77,20 +87,29 @@ export interface FieldCheck {
   readonly refuse?: (why: string) => Error;
 }
 
+type FieldProblems = FieldCheck & Required<Pick<FieldCheck, "refuse">> & { readonly unknown: readonly string[] };
+
 /** More are not told. */
 const PROBLEMS_MAX = 100;
 
-/** Refuses wrong types; refuses or tells unknown and duplicate fields. */
-export function checkFields(
-  call: ResourceCall,
+/** The object in canonical form. Refuses wrong types; refuses or tells unknown and duplicate fields. */
+export function readFields(call: ResourceCall, object: JsonObject, check: FieldCheck): JsonObject {
+  const { shape, known, refuse = (why) => cannotHandle(call, why) } = check;
+  const read = shape.read(object, known);
+  const unknown = read === undefined ? orRefuse(refuse, () => shape.unknownFields(object, known)) : [];
+  tellProblems(call, object, { ...check, refuse, unknown });
+  return read ?? shape.withoutNulls(object as ApiObject, known);
+}
+
+/** Refuses or tells what is wrong with the names of fields, as the client asks. */
+function tellProblems(
+  { request, resource, info }: ResourceCall,
   object: JsonObject,
-  { shape, duplicates = [], repeats = [], problems = [], refuse = (why) => cannotHandle(call, why) }: FieldCheck,
+  { unknown, duplicates = [], repeats = [], problems = [], refuse }: FieldProblems,
 ): void {
-  const { request, resource, info } = call;
-  const fieldValidation = fieldValidationOf(info.query);
-  const unknown = orRefuse(refuse, () => shape.unknownFields(object, heldObjectOf(call)));
-  if (fieldValidation === "Ignore") return;
   if (unknown.length + duplicates.length + repeats.length + problems.length === 0) return;
+  const fieldValidation = fieldValidationOf(info.query);
+  if (fieldValidation === "Ignore") return;
   const isStrict = fieldValidation === "Strict";
   const repeated = isStrict && repeats.length > 0 ? [yamlErrors(repeats)] : repeats;
   const inFields = fieldProblems(resource.custom, object, { unknown, duplicates }).slice(0, PROBLEMS_MAX);
@@ -130,10 +149,10 @@ function notePlaces(value: Json, path: string, places: Map<string, number>): voi
 }
 
 /** What is stored under the name of the URL, as far as it shares its parts with what clients in the process send. */
-function heldObjectOf({ backend, resource, info, request }: ResourceCall): ApiObject | undefined {
-  if (request.given === undefined || info.name === "" || info.subresource === "scale") return undefined;
+function settledStored({ backend, resource, info, request }: ResourceCall): ApiObject | undefined {
+  if (request.given === undefined || info.name === "") return undefined;
   const entry = backend.storage.get(resource.storageName, storageKey(resource, info.namespace, info.name));
-  return entry && heldObject(resource, entry);
+  return entry && heldObject(resource, entry) && (entry.settled as ApiObject | undefined);
 }
 
 function orRefuse<Result>(refuse: (why: string) => Error, run: () => Result): Result {

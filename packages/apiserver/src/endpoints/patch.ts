@@ -32,7 +32,7 @@ import type { ServedResource } from "../resource/resource.ts";
 import { handleApply } from "./apply.ts";
 import { mismatchOf } from "./body-kind.ts";
 import type { ResourceCall } from "./call.ts";
-import { checkFields, requirePlace } from "./decode.ts";
+import { readFields, requirePlace } from "./decode.ts";
 import { goKindOf } from "./parse-body.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
@@ -46,7 +46,11 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   readWriteOptions(call, "PatchOptions");
   const patch = readPatch(call, type === "strategicMerge" ? ((await call.resource.schema?.()) ?? {}) : {});
   const asked = toWriteRequest(call, "PatchOptions");
-  const write = { ...(asked instanceof Promise ? await asked : asked), seesOwners: patch.seesOwners };
+  const write = {
+    ...(asked instanceof Promise ? await asked : asked),
+    seesOwners: patch.seesOwners,
+    isCanonical: true,
+  };
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
   }
@@ -97,9 +101,8 @@ export function readPatch(call: ResourceCall, schema: StructuralSchema): Patch {
 }
 
 /** Strategic merge patches go by the kind that is there, whatever they say. */
-function sameKind(value: Json, { apiVersion, kind }: ApiObject): Json {
-  if (!isJsonObject(value) || (value["apiVersion"] === apiVersion && value["kind"] === kind)) return value;
-  return { ...value, apiVersion, kind };
+function sameKind(value: JsonObject, { apiVersion, kind }: Pick<ApiObject, "apiVersion" | "kind">): JsonObject {
+  return value["apiVersion"] === apiVersion && value["kind"] === kind ? value : { ...value, apiVersion, kind };
 }
 
 const OPERATION_FIELDS: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
@@ -200,7 +203,8 @@ function patched(
   };
   const mismatch = mismatchOf(given, call);
   if (mismatch !== undefined) throw refuse(value, mismatch);
-  checkFields(call, value, { shape, problems, refuse: (why) => refuse(value, why) });
-  const metadata: JsonObject = isJsonObject(value["metadata"]) ? value["metadata"] : {};
-  return requirePlace(call, { ...value, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata });
+  const typed = sameKind(value, { apiVersion: apiVersionOf(definition), kind: definition.kind });
+  const object = readFields(call, typed, { shape, known: current, problems, refuse: (why) => refuse(value, why) });
+  const whole = isJsonObject(object["metadata"]) ? object : { ...object, metadata: {} };
+  return requirePlace(call, whole as ApiObject);
 }

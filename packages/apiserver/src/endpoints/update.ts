@@ -15,16 +15,18 @@ export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
   const representation = negotiate(call);
   readWriteOptions(call, "UpdateOptions");
   const decoded = decodeBody(call);
-  const object = decoded instanceof Promise ? await decoded : decoded;
+  const { object, known } = decoded instanceof Promise ? await decoded : decoded;
   const asked = toWriteRequest(call, "UpdateOptions");
-  const write = asked instanceof Promise ? await asked : asked;
+  const write = { ...(asked instanceof Promise ? await asked : asked), isCanonical: true };
   if (mayCreate(call)) {
     requireMayCreate(call);
     const unversioned = write.dryRun ? object : withMetadata(object, { resourceVersion: undefined });
     const entry = await createObject(call.backend, toCreation(write), unversioned);
     return respondEntry(call, representation, { status: 201, entry });
   }
-  const entry = await updateObject(call.backend, write, () => object);
+  const entry = await updateObject(call.backend, write, (current) =>
+    current === known ? object : write.shape.withoutNulls(object, current),
+  );
   return respondEntry(call, representation, { status: 200, entry });
 }
 

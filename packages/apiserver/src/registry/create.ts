@@ -28,7 +28,8 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const context = strategyContext(backend, write, "create");
   const { settle } = write.shape;
   const distinct = withDistinctOwners(requested, write.warnings);
-  const defaulted = settle(wipeSystemMetadata(distinct, write.namespace));
+  const canonical = write.isCanonical === true ? requested : undefined;
+  const defaulted = settle(wipeSystemMetadata(distinct, write.namespace), undefined, canonical);
   const isDeferred = defaulted.metadata.managedFields === undefined && mayDeferOwners(backend, write);
   const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
   const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);

@@ -3,7 +3,7 @@
  * another version was stored, or when the schema got new defaults since.
  */
 
-import { apiVersionOf, getKey, isJsonArray, isJsonObject, type Json } from "@kubewright/core/meta";
+import { apiVersionOf } from "@kubewright/core/meta";
 import { type ApiObject, decodeObject, encodeObject, withFields, withMetadata } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { StoredEntry } from "../storage/storage.ts";
@@ -20,34 +20,6 @@ export function isCurrent({ textStart, definition, schemaRevision = 0 }: ServedR
 /** The object without managedFields, where storage holds it in the resource's version; undefined otherwise. */
 export function heldObject(resource: ServedResource, entry: StoredEntry): ApiObject | undefined {
   return entry.value !== undefined && isCurrent(resource, entry) ? (entry.value.object as ApiObject) : undefined;
-}
-
-/**
- * A held object without the nulls that Go writes for what is absent; undefined when that is not known without a look at all of
- * it: storage does not tell an empty list from none, so where one was written there is null now, and nothing without nulls.
- */
-export function settledObject({ value }: StoredEntry): ApiObject | undefined {
-  if (value?.settled === undefined) return undefined;
-  const { object, settled } = value;
-  const { metadata } = object as ApiObject;
-  let hasNull = false;
-  for (const name of Object.keys(object)) {
-    if (name === "metadata" || object[name] === settled[name]) continue;
-    hasNull = true;
-    if (losesList(settled[name] ?? null, object[name])) return undefined;
-  }
-  return hasNull ? ({ ...settled, metadata } as ApiObject) : (object as ApiObject);
-}
-
-/** Whether a list of one value that is empty is none in the other; parts that they share are passed over. */
-function losesList(settled: Json, stored: Json | undefined): boolean {
-  if (settled === stored || typeof settled !== "object" || settled === null) return false;
-  if (isJsonArray(settled)) {
-    const items = isJsonArray(stored) ? stored : [];
-    return settled.length === 0 || settled.some((item, index) => losesList(item, items[index]));
-  }
-  const fields = isJsonObject(stored) ? stored : {};
-  return Object.keys(settled).some((key) => losesList(settled[key] ?? null, getKey(fields, key)));
 }
 
 /** The texts of entries in the resource's version. */

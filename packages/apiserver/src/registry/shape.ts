@@ -21,6 +21,11 @@ import type { ServedResource } from "../resource/resource.ts";
 
 /** Reads values as objects of one kind. Where there is a `known` object, which is stored, its parts need no second look. */
 export interface Shape {
+  /**
+   * An object from a client in canonical form, without nulls, as `withoutNulls` makes it. Undefined when that cannot be said at
+   * once: something may be wrong with its fields, as `unknownFields` tells, or the kind is no built-in one.
+   */
+  read(object: JsonObject, known?: ApiObject): JsonObject | undefined;
   /** Paths of fields that the kind does not have. Throws a `MalformedError` for values of a wrong type. */
   unknownFields(object: JsonObject, known?: JsonObject): readonly string[];
   /** The same for an object of another built-in kind, such as options; the tables of all are loaded together. */
@@ -31,8 +36,11 @@ export interface Shape {
   readonly empty?: JsonObject;
   /** Brings objects into other versions, for the owners that wrote in those. @default no other versions */
   readonly converter?: VersionConverter;
-  /** The object without unknown fields, with defaults, in canonical form; what equals a part of `known` is shared with it. */
-  settle(object: ApiObject, known?: ApiObject): ApiObject;
+  /**
+   * The object without unknown fields, with defaults, in canonical form; what equals a part of `known` is shared with it. Parts
+   * of `canonical`, which is in that form but for its defaults, need no second look. @default canonical: `known`
+   */
+  settle(object: ApiObject, known?: ApiObject, canonical?: ApiObject): ApiObject;
   /** The object in canonical form without the nulls that Go writes for what is absent in built-in kinds; `known` is in it. */
   withoutNulls(object: ApiObject, known?: ApiObject): ApiObject;
   /** The object as it is stored and shown: as Go writes it, nulls included. */
@@ -61,20 +69,21 @@ async function loadShape(resource: ServedResource): Promise<Shape> {
 
 async function builtinShape({ definition, strategy }: ServedResource): Promise<Shape> {
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
-  const { asStored, withoutNil, withZeroValues } = await import("@kubewright/api/zero-values");
+  const { asStored, readWithoutNil, withoutNil, withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
   return {
     schema,
     empty: withZeroValues(definition, { apiVersion: apiVersionOf(definition), kind: definition.kind }),
     unknownFieldsOf,
+    read: (object, known) => readWithoutNil(definition, object, known),
     unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
     withoutNulls: (object, known) => withoutNil(definition, object, known) as ApiObject,
     written: (object, known) =>
       asStored(definition, object, known && { given: known.settled, written: known.stored }) as ApiObject,
-    settle(object, known) {
+    settle(object, known, canonical = known) {
       // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
-      const shaped = withoutNil(definition, object, known) as ApiObject;
+      const shaped = withoutNil(definition, object, canonical) as ApiObject;
       const filled = strategy.applyDefaults?.(shaped, known) ?? shaped;
       if (filled === shaped) return shaped;
       const settled = withoutNil(definition, filled, shaped) as ApiObject;
@@ -104,6 +113,7 @@ async function customShape({
     schema: structural,
     unknownFieldsOf,
     converter: { convert: (object, apiVersion) => convertForOwners(otherSchemas, object, apiVersion) },
+    read: () => undefined,
     unknownFields(object) {
       const { metadata, ...rest } = object;
       const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata);

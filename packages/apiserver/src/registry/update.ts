@@ -15,7 +15,7 @@ import type { Backend } from "./backend.ts";
 import { contentOf } from "./content.ts";
 import { keepSystemMetadata, withDistinctOwners } from "./metadata.ts";
 import { deferOwners, mayDeferOwners, trackOwnership } from "./ownership.ts";
-import { heldObject, isCurrent, presentObject, settledObject, toStorageVersion } from "./read.ts";
+import { heldObject, isCurrent, presentObject, toStorageVersion } from "./read.ts";
 import { requireValid } from "./validate.ts";
 import { strategyContext, type WriteRequest } from "./write-request.ts";
 
@@ -32,7 +32,7 @@ export async function updateObject(backend: Backend, write: WriteRequest, change
     if (entry === undefined) throw notFound(resource.definition, name);
     const held = mayDefer ? heldObject(resource, entry) : undefined;
     const stored = held ?? (await presentObject(resource, entry));
-    const settled = held && settledObject(entry);
+    const settled = held && (entry.settled as ApiObject | undefined);
     const current = settled ?? write.shape.withoutNulls(stored, entry.value?.settled as ApiObject | undefined);
     const changed = change(current, stored);
     const requested = withDistinctOwners(changed instanceof Promise ? await changed : changed, write.warnings);
@@ -77,7 +77,9 @@ function settleUpdate(
 ): { readonly tracked: ApiObject; readonly owners: FieldOwners | undefined } {
   requireSameObject(write, requested, current);
   // All that follows compares the two objects, and passes over the parts that they share.
-  const defaulted = write.shape.settle(keepSystemMetadata(requested, current), current);
+  const kept = keepSystemMetadata(requested, current);
+  const canonical = kept === requested ? requested : { ...requested, metadata: current.metadata };
+  const defaulted = write.shape.settle(kept, current, write.isCanonical === true ? canonical : current);
   if (ownersBefore === undefined) {
     return { tracked: trackOwnership(write, { before: current, after: defaulted }, time), owners: undefined };
   }

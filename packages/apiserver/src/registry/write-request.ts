@@ -48,6 +48,8 @@ export interface WriteRequest {
   readonly isOfCollection?: boolean;
   /** The client sent the whole object, so a uid in it says which object it means. @default false */
   readonly isReplacement?: boolean;
+  /** The requested object is in canonical form and shares what it can with what is stored. @default false */
+  readonly isCanonical?: boolean;
   readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }

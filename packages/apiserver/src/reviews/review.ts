@@ -23,7 +23,7 @@ export type ReviewAnswer = (review: ApiObject, call: ResourceCall, admit: AdmitR
 export function reviewEndpoint(answer: ReviewAnswer, kind?: BodyKind): Endpoint {
   return async (call) => {
     const representation = negotiate(call);
-    const review = kind === undefined ? await decodeBody(call) : await decodeKind(call, kind);
+    const review = kind === undefined ? (await decodeBody(call)).object : await decodeKind(call, kind);
     const write = await toWriteRequest(call, "CreateOptions", call.info.name);
     const admission = admissionRequest(call.backend, write, "CREATE");
     const mutated = await admitMutating(call.backend.admission, { ...admission, object: review }, (object) => object);

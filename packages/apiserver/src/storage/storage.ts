@@ -16,6 +16,8 @@ export interface StoredEntry {
   readonly text: string;
   /** The object in memory, where the storage holds it so. */
   readonly value?: StoredValue | undefined;
+  /** The same without the nulls that are stored for what is absent, where that is known: always the same object. */
+  readonly settled?: JsonObject | undefined;
   /** Its labels, when they were known at its write: what most selectors ask for. */
   readonly labels?: Labels | undefined;
 }

@@ -17,7 +17,7 @@ export async function decodeAs(
   const { value } = await parseBody(call.request, kind);
   const isOther = others.includes(String(value["apiVersion"]));
   const request = isOther ? { ...call.request, given: { ...value, apiVersion: apiVersionOf(kind) } } : call.request;
-  return decodeBody({ ...call, request, resource: bodyResource(call.resource, kind) });
+  return (await decodeBody({ ...call, request, resource: bodyResource(call.resource, kind) })).object;
 }
 
 /** The resource as if it were of the body's kind; the same at every call, so that its shape is made once. */
