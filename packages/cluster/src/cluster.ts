@@ -79,7 +79,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const { transport } = apiServer;
   const feed = new ObjectFeed(apiServer.storage, log);
   // Their writes follow the changes of others, however many: nothing of it is a loop to be held back.
-  const infrastructure = infrastructureControllers(feed, { ...options, issueToken: apiServer.issueSecretToken });
+  const { issueSecretToken: issueToken, signCertificate } = apiServer;
+  const infrastructure = infrastructureControllers(feed, { ...options, issueToken, signCertificate });
   const all = [...workloadControllers(options), ...infrastructure].map((controller) => ({
     ...controller,
     reportsAs: switchOf(controller.name),

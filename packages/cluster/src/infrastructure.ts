@@ -2,6 +2,9 @@
 import type { AnyController } from "@kubewright/runtime";
 import { createAutoscaler } from "./autoscaling/controller.ts";
 import type { ReadMetric } from "./autoscaling/metrics.ts";
+import { certificateApprover } from "./certificates/approver.ts";
+import { certificateCleaner } from "./certificates/cleaner.ts";
+import { createCertificateSigner, type SignCertificate } from "./certificates/signer.ts";
 import { createDisruptionController } from "./disruption/controller.ts";
 import { endpointsCleaner, endpointsController } from "./endpoints/endpoints-controller.ts";
 import { mirroringController } from "./endpoints/mirror.ts";
@@ -33,8 +36,10 @@ export interface InfrastructureOptions {
 
 const ENDED_PODS_MAX = 12_500;
 
-/** How tokens of service accounts are signed: by the API server. */
-type IssueToken = Pick<TokenSecretParts, "issueToken">;
+/** How tokens of service accounts and certificates are signed: by the API server. */
+interface Signing extends Pick<TokenSecretParts, "issueToken"> {
+  readonly signCertificate: SignCertificate;
+}
 
 /** Those that run only when they are asked for. */
 export const offByDefault: readonly string[] = [LOAD_BALANCER];
@@ -42,9 +47,10 @@ export const offByDefault: readonly string[] = [LOAD_BALANCER];
 /** All of them. The part of a name before "/" is what turns a controller on and off. */
 export function infrastructureControllers(
   feed: ObjectFeed,
-  options: InfrastructureOptions & IssueToken,
+  options: InfrastructureOptions & Signing,
 ): readonly AnyController[] {
-  const { rootCertificates = "", metrics = () => undefined, endedPodsMax = ENDED_PODS_MAX, issueToken } = options;
+  const { rootCertificates = "", metrics = () => undefined, endedPodsMax = ENDED_PODS_MAX } = options;
+  const { issueToken, signCertificate } = options;
   return [
     createNamespaceController(feed),
     defaultAccountController,
@@ -67,5 +73,8 @@ export function infrastructureControllers(
     claimProtection,
     volumeProtection,
     createAutoscaler(feed, metrics),
+    certificateApprover,
+    createCertificateSigner(signCertificate),
+    certificateCleaner,
   ];
 }

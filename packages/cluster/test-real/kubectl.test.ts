@@ -10,6 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Pod } from "@kubewright/api/core/v1";
 import { type Cluster, createCluster, type ExecInput, type ExecResult, type PortRequest } from "@kubewright/cluster";
+import { createCertificateRequest } from "@kubewright/node/certificates";
 
 const run = promisify(execFile);
 
@@ -149,6 +150,54 @@ describe("kubectl on the embedded cluster", () => {
       assert.equal(await piped(settings, ["attach", "-i", "-q", name], "hi\n"), "attached hi\n");
     });
   }
+
+  test("certificate approve and deny, and the certificate makes its holder known", async () => {
+    const { request, key } = createCertificateRequest({ commonName: "jane", organizations: ["developers"] });
+    const spec = {
+      request: Buffer.from(request).toString("base64"),
+      signerName: "kubernetes.io/kube-apiserver-client",
+      usages: ["client auth"],
+    };
+    for (const name of ["jane", "joe"]) {
+      const object = {
+        apiVersion: "certificates.k8s.io/v1",
+        kind: "CertificateSigningRequest",
+        metadata: { name },
+        spec,
+      };
+      await writeFile(join(folder, "request.json"), JSON.stringify(object));
+      await kubectl("create", "-f", join(folder, "request.json"));
+    }
+    assert.match(await kubectl("get", "csr", "jane"), /kubernetes-admin +<none> +Pending\n/);
+    await kubectl("certificate", "deny", "joe");
+    assert.match(await kubectl("get", "csr", "joe"), / Denied\n/);
+    await kubectl("certificate", "approve", "jane");
+    await kubectl("wait", "csr/jane", "--for=jsonpath={.status.certificate}", "--timeout=30s");
+    assert.match(await kubectl("get", "csr", "jane"), / Approved,Issued\n/);
+    const certificate = await kubectl("get", "csr", "jane", "-o", "jsonpath={.status.certificate}");
+    await writeFile(join(folder, "jane.crt"), Buffer.from(certificate, "base64"));
+    await writeFile(join(folder, "jane.key"), key, { mode: 0o600 });
+    const files = [`--client-certificate=${join(folder, "jane.crt")}`, `--client-key=${join(folder, "jane.key")}`];
+    const cluster = "jsonpath={.clusters[0].cluster.server}";
+    const server = await kubectl("config", "view", "-o", cluster);
+    const authority = await kubectl(
+      "config",
+      "view",
+      "--raw",
+      "-o",
+      "jsonpath={.clusters[0].cluster.certificate-authority-data}",
+    );
+    await writeFile(join(folder, "ca.crt"), Buffer.from(authority, "base64"));
+    const { stdout } = await run(program, [
+      "--kubeconfig=/dev/null",
+      `--server=${server}`,
+      `--certificate-authority=${join(folder, "ca.crt")}`,
+      ...files,
+      "auth",
+      "whoami",
+    ]);
+    assert.match(stdout, /Username +jane\nGroups +\[developers system:authenticated\]/);
+  });
 
   test("cordon and drain move pods away", async () => {
     await kubectl("create", "deployment", "moving", "--image=app:1", "--replicas=4");

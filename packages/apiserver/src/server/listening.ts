@@ -1,13 +1,12 @@
 /**
- * Listening with credentials: a certificate authority of the server's own, a certificate for the address it listens
- * on, and a kubeconfig with an administrator's client certificate. Made, and loaded, when first asked for; in-process use
- * needs none.
+ * Listening with credentials: a certificate for the address the server listens on, by its own authority, and a kubeconfig with an
+ * administrator's client certificate. Made when first asked for; in-process use needs none.
  */
-import type { Clock, Random } from "@kubewright/core/ports";
 import { formatKubeconfig } from "@kubewright/core/protocol";
 import type { CertificateAuthority } from "@kubewright/node/certificates";
 import { isIpAddress } from "../builtin/validation/addresses.ts";
 import type { Listener, TlsOptions } from "./listen.ts";
+import type { OwnAuthority } from "./own-authority.ts";
 import type { Serve } from "./serve.ts";
 
 /** Options of `ApiServer.listen`. */
@@ -31,15 +30,13 @@ export interface ApiListener extends Listener {
 /** What listening needs. */
 export interface ListeningParts {
   readonly serve: Serve;
-  readonly clock: Clock;
-  readonly random: Random;
+  readonly ownAuthority: OwnAuthority;
   /** Told of the authorities whose client certificates are believed, as PEM. */
   onClientAuthorities(certificates: string): void;
 }
 
 /** Makes the function that listens; all its listeners share one authority. */
 export function createListen(parts: ListeningParts): (options?: ListenOptions) => Promise<ApiListener> {
-  let authority: CertificateAuthority | undefined;
   return async ({ host = "127.0.0.1", port = 0, tls } = {}) => {
     const { listen } = await import("./listen.ts");
     if (tls === "none") return listen(parts.serve, { host, port });
@@ -48,8 +45,7 @@ export function createListen(parts: ListeningParts): (options?: ListenOptions) =
       if (tls.clientAuthorities.length > 0) parts.onClientAuthorities(tls.clientAuthorities.join(""));
       return given;
     }
-    const { createCertificateAuthority } = await import("@kubewright/node/certificates");
-    authority ??= createCertificateAuthority({ clock: parts.clock, random: parts.random });
+    const authority = await parts.ownAuthority();
     const { certificate, key } = serverCertificate(authority, host);
     const own = { certificate, key, clientAuthorities: [authority.certificate] };
     const listener = await listen(parts.serve, { host, port, tls: own });

@@ -3,6 +3,7 @@
  * in-process transport and the listening sockets (listen.ts) both bring their requests to `handle`.
  */
 import { type Clock, type Logger, type Random, silentLogger, type Transport } from "@kubewright/core/ports";
+import type { SignOptions } from "@kubewright/node/certificates";
 import { type AdmissionOptions, createAdmission } from "../admission/plugins.ts";
 import { type Auth, type AuthOptions, createAuth } from "../auth/auth.ts";
 import { expireEvents } from "../builtin/events/event-expiry.ts";
@@ -34,6 +35,7 @@ import { createBootstrapObjects } from "./bootstrap.ts";
 import type { ChooseFaults } from "./faults.ts";
 import { createTransport } from "./in-process-transport.ts";
 import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
+import { createOwnAuthority } from "./own-authority.ts";
 import { createPaths, type PathEndpoint } from "./path-endpoints.ts";
 import { createServe } from "./serve.ts";
 import { defaultSpecialEndpoints } from "./special-endpoints.ts";
@@ -79,6 +81,11 @@ export interface ApiServer extends AsyncDisposable {
   listen(options?: ListenOptions): Promise<ApiListener>;
   /** Signs the token for a Secret of type kubernetes.io/service-account-token, for whoever fills such Secrets. */
   issueSecretToken(account: TokenSubject, secret: TokenSubject): string;
+  /**
+   * Signs a certificate request, PEM, by the authority whose client certificates it believes unless it listens with given ones; for whoever
+   * signs CertificateSigningRequests. Throws `MalformedError`.
+   */
+  signCertificate(request: string, options: SignOptions): Promise<string>;
   /** What it stores; for tools beside the API such as compaction. */
   readonly storage: Storage;
   /** Ends all watches, stops listening and closes the storage. */
@@ -107,9 +114,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const serve = createServe({ authenticate, authorize, paths, backend, faults, inFlightMax });
   const transportAs = (user: User): Transport =>
     createTransport({ serve, connection: { user }, closing: closing.signal });
-  const { clock, random } = options;
+  const ownAuthority = createOwnAuthority(options);
   const onClientAuthorities = (certificates: string): void => publishClientAuthorities(backend, certificates);
-  const listenOn = createListen({ serve, clock, random, onClientAuthorities });
+  const listenOn = createListen({ serve, ownAuthority, onClientAuthorities });
   const listeners: ApiListener[] = [];
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;
@@ -133,6 +140,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     },
     issueSecretToken: (account, secret) =>
       auth.serviceAccountTokens.issueLegacy(account.metadata ?? {}, secret.metadata?.name ?? ""),
+    signCertificate: async (request, signOptions) => (await ownAuthority()).sign(request, signOptions),
     storage: backend.storage,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,6 @@
 /** Every expectation of a cluster's controllers. */
 import { accounts } from "./accounts.ts";
+import { certificates } from "./certificates.ts";
 import { cronJobs } from "./cron-jobs.ts";
 import { daemonSets } from "./daemon-sets.ts";
 import { deletion } from "./deletion.ts";
@@ -41,6 +42,7 @@ export const expectations: readonly Expectation[] = [
   ...infrastructure,
   ...evictions,
   ...accounts,
+  ...certificates,
   ...wholeStates,
   ...nodes,
 ];

@@ -34,7 +34,7 @@ export interface CertificatePorts {
 /** What a leaf certificate is for. */
 export interface IssueOptions extends Subject, AlternativeNames {
   readonly usages: readonly CertificateUsage[];
-  /** How long it is good, though never longer than the authority. @default 365 */
+  /** How long it is good, in days or parts of one, though never longer than the authority. @default 365 */
   readonly days?: number;
 }
 
@@ -45,7 +45,7 @@ export type SignOptions = Pick<IssueOptions, "usages" | "days">;
 export interface CertificateAuthority extends CertificatePair {
   /** A new key and a certificate for it. */
   issue(options: IssueOptions): CertificatePair;
-  /** A certificate, PEM, for a PKCS#10 request, whose names are taken as they are. Throws `MalformedError`. */
+  /** A certificate, PEM, for a PKCS#10 request, whose names are taken as they are, and for these usages alone. Throws `MalformedError`. */
   sign(request: string, options: SignOptions): string;
 }
 
@@ -85,7 +85,7 @@ export function openCertificateAuthority(pair: CertificatePair, ports: Certifica
       issuer,
       subject,
       notBeforeMs: nowMs - SKEW_MS,
-      notAfterMs: Math.min(nowMs + days * DAY_MS, expiryMs),
+      notAfterMs: Math.min(nowMs + Math.round(days * DAY_MS), expiryMs),
       publicKey,
       extensions: [...leafExtensions({ publicKey, authorityKey: parsed.publicKey }, usages), ...names],
     };
@@ -96,10 +96,16 @@ export function openCertificateAuthority(pair: CertificatePair, ports: Certifica
     issue(options) {
       const { publicKey, privateKey } = newKeys();
       const leaf = { publicKey, subject: distinguishedName(options), names: alternativeNames(options) };
-      return { certificate: certify(leaf, options), key: keyToPem(privateKey) };
+      const usages = ["digital signature", ...options.usages] as const;
+      return { certificate: certify(leaf, { ...options, usages }), key: keyToPem(privateKey) };
     },
     sign: (request, options) => certify(parseCertificateRequest(request), options),
   };
+}
+
+/** When a PEM certificate ends, in milliseconds since the epoch. Throws for what is no certificate. */
+export function certificateEnd(certificate: string): number {
+  return Date.parse(new X509Certificate(certificate).validTo);
 }
 
 const DAY_MS = 86_400_000;

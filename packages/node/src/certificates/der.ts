@@ -100,6 +100,16 @@ export function readElements(bytes: Uint8Array): readonly DerElement[] {
   return elements;
 }
 
+/** The elements inside one; none inside nothing. */
+export function childrenOf(parent: DerElement | undefined): readonly DerElement[] {
+  return parent === undefined ? [] : readElements(parent.content);
+}
+
+/** True when the element is this OBJECT IDENTIFIER. */
+export function isIdentifier(candidate: DerElement | undefined, dotted: string): boolean {
+  return candidate !== undefined && Buffer.compare(candidate.whole, objectIdentifier(dotted)) === 0;
+}
+
 function readLength(bytes: Uint8Array, offset: number): { start: number; length: number } {
   const first = bytes[offset] ?? 0;
   if (first < 0x80) return { start: offset + 1, length: first };

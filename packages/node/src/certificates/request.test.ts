@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { isMalformed } from "@kubewright/core/meta";
 import { systemClock } from "../clock.ts";
 import { systemRandom } from "../random.ts";
-import { createCertificateAuthority } from "./authority.ts";
+import { certificateEnd, createCertificateAuthority } from "./authority.ts";
 import { createCertificateRequest } from "./request.ts";
+import { readRequestedNames } from "./requested-names.ts";
 
 const authority = createCertificateAuthority({ clock: systemClock, random: systemRandom });
 const options = {
@@ -29,6 +31,38 @@ test("a request without names gives a certificate without names", () => {
   const { request } = createCertificateRequest({ commonName: "x" });
   const certificate = new X509Certificate(authority.sign(request, { usages: ["client auth"] }));
   assert.equal(certificate.subjectAltName, undefined);
+});
+
+test("a certificate is for the usages that were asked for, and as long as that", () => {
+  const { request } = createCertificateRequest({ commonName: "x" });
+  const usages = ["client auth", "key encipherment"] as const;
+  const certificate = new X509Certificate(authority.sign(request, { usages, days: 600 / 86_400 }));
+  assert.deepEqual(certificate.keyUsage, ["1.3.6.1.5.5.7.3.2"]);
+  const flags = Buffer.from("0603551d0f0101ff040403020520", "hex"); // Key usage, critical: key encipherment alone.
+  assert.ok(certificate.raw.includes(flags));
+  const lifetimeMs = certificateEnd(certificate.toString()) - Date.parse(certificate.validFrom);
+  assert.equal(lifetimeMs, 300_000 + 600_000);
+});
+
+test("the names in a request are told apart", () => {
+  const { request } = createCertificateRequest({ ...options, organizations: ["a", "größe"], ipAddresses: ["::1"] });
+  const names = { commonName: "system:node:n1", organizations: ["a", "größe"], dnsNames: ["n1"], ipAddresses: ["::1"] };
+  assert.deepEqual(readRequestedNames(request), { ...names, emailAddresses: [], uris: [] });
+  assert.throws(() => readRequestedNames(authority.certificate), isMalformed);
+});
+
+/** By openssl: an RSA key, /O=system:nodes/CN=n, names of each kind. */
+const FOREIGN = readFileSync(new URL("testdata/foreign.csr.pem", import.meta.url), "utf8");
+
+test("a request by another program is read, with names of every kind", () => {
+  assert.deepEqual(readRequestedNames(FOREIGN), {
+    commonName: "n",
+    organizations: ["system:nodes"],
+    dnsNames: ["n.example.com"],
+    emailAddresses: ["n@example.com"],
+    ipAddresses: ["10.0.0.1", "2001:db8::1"],
+    uris: ["https://example.com/n"],
+  });
 });
 
 test("a request that was changed on the way is refused", () => {

@@ -5,7 +5,18 @@
  */
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import { malformed } from "@kubewright/core/meta";
-import { type DerElement, element, explicit, integer, objectIdentifier, readElements, sequence, TAG } from "./der.ts";
+import {
+  childrenOf,
+  type DerElement,
+  element,
+  explicit,
+  integer,
+  isIdentifier,
+  objectIdentifier,
+  readElements,
+  sequence,
+  TAG,
+} from "./der.ts";
 import {
   type AlternativeNames,
   alternativeNames,
@@ -108,12 +119,4 @@ function requestedNames(attributes: DerElement | undefined): readonly Uint8Array
   return childrenOf(extensions)
     .filter((extension) => isIdentifier(childrenOf(extension)[0], OID.subjectAltName))
     .map((extension) => extension.whole);
-}
-
-function isIdentifier(candidate: DerElement | undefined, oid: string): boolean {
-  return candidate !== undefined && Buffer.compare(candidate.whole, objectIdentifier(oid)) === 0;
-}
-
-function childrenOf(parent: DerElement | undefined): readonly DerElement[] {
-  return parent === undefined ? [] : readElements(parent.content);
 }

@@ -21,7 +21,7 @@ import {
 } from "./der.ts";
 
 /** What a leaf may be used for, in Kubernetes' words. */
-export type CertificateUsage = "server auth" | "client auth";
+export type CertificateUsage = "server auth" | "client auth" | "digital signature" | "key encipherment";
 
 /** Whom a certificate names. Kubernetes takes the common name for the user and the organizations for the groups. */
 export interface Subject {
@@ -95,11 +95,12 @@ export function leafExtensions(
   keys: { readonly publicKey: KeyObject; readonly authorityKey: KeyObject },
   usages: readonly CertificateUsage[],
 ): readonly Uint8Array[] {
-  const purposes = usages.map((usage) => objectIdentifier(usage === "server auth" ? OID.serverAuth : OID.clientAuth));
+  const flags = usages.reduce((sum, usage) => sum | (KEY_USAGES.get(usage) ?? 0), 0);
+  const purposes = [...PURPOSES].filter(([usage]) => usages.includes(usage)).map(([, oid]) => objectIdentifier(oid));
   return [
     extension(OID.basicConstraints, sequence(), "critical"),
-    extension(OID.keyUsage, keyUsage(0b1000_0000), "critical"), // digitalSignature.
-    extension(OID.extendedKeyUsage, sequence(...purposes)),
+    ...(flags === 0 ? [] : [extension(OID.keyUsage, keyUsage(flags), "critical")]),
+    ...(purposes.length === 0 ? [] : [extension(OID.extendedKeyUsage, sequence(...purposes))]),
     extension(OID.subjectKeyIdentifier, octetString(keyIdentifier(keys.publicKey))),
     extension(OID.authorityKeyIdentifier, sequence(implicit(0, keyIdentifier(keys.authorityKey)))),
   ];
@@ -150,6 +151,18 @@ export const OID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   extensionRequest: "1.2.840.113549.1.9.14",
 } as const;
+
+/** What the key may do, as flags: RFC 5280 4.2.1.3. */
+const KEY_USAGES: ReadonlyMap<CertificateUsage, number> = new Map([
+  ["digital signature", 0b1000_0000],
+  ["key encipherment", 0b0010_0000],
+]);
+
+/** What the certificate is for: RFC 5280 4.2.1.12. */
+const PURPOSES: ReadonlyMap<CertificateUsage, string> = new Map([
+  ["server auth", OID.serverAuth],
+  ["client auth", OID.clientAuth],
+]);
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier(OID.ecdsaWithSha256));
 

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Clock, Random } from "@kubewright/core/ports";
 import { formatKubeconfig } from "@kubewright/core/protocol";
 import { systemClock, systemRandom } from "@kubewright/node";
+import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { onFreePorts } from "./free-ports.ts";
 import { type Program, startProgram } from "./program.ts";
 
@@ -129,7 +130,9 @@ async function startApiServer(options: ControlPlaneOptions, parts: ApiServerPart
     "--authorization-mode=RBAC",
     "--service-cluster-ip-range=10.0.0.0/24",
     "--allow-privileged=true",
-    ...(options.withControllers ? [] : ["--disable-admission-plugins=ServiceAccount"]),
+    ...(options.withControllers
+      ? [`--client-ca-file=${await writeSigner(parts.folder, options)}`]
+      : ["--disable-admission-plugins=ServiceAccount"]),
     ...(options.apiServerFlags ?? []),
   ];
   const path = join(options.programs, "kube-apiserver");
@@ -139,6 +142,20 @@ async function startApiServer(options: ControlPlaneOptions, parts: ApiServerPart
     parts.processes.push(await startProgram({ path, args: listening, ready, clock: parts.clock }));
     return port;
   });
+}
+
+/** The files of the authority by which kube-controller-manager signs certificates of clients. */
+export function signerFiles(folder: string): { readonly certificate: string; readonly key: string } {
+  return { certificate: join(folder, "signer.crt"), key: join(folder, "signer.key") };
+}
+
+async function writeSigner(folder: string, options: ControlPlaneOptions): Promise<string> {
+  const { clock = systemClock, random = systemRandom } = options;
+  const authority = createCertificateAuthority({ clock, random });
+  const { certificate, key } = signerFiles(folder);
+  await writeFile(certificate, authority.certificate);
+  await writeFile(key, authority.key, { mode: 0o600 });
+  return certificate;
 }
 
 /** Whether somebody listens at a port of the loopback. */

@@ -6,7 +6,13 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { type Clock, sleep } from "@kubewright/core/ports";
 import { systemClock } from "@kubewright/node";
-import { answersOk, type ControlPlane, type ControlPlaneOptions, startControlPlane } from "./control-plane.ts";
+import {
+  answersOk,
+  type ControlPlane,
+  type ControlPlaneOptions,
+  signerFiles,
+  startControlPlane,
+} from "./control-plane.ts";
 import { onFreePorts } from "./free-ports.ts";
 import { type Program, startProgram } from "./program.ts";
 
@@ -49,9 +55,12 @@ export async function startRealCluster(options: RealClusterOptions): Promise<Con
 }
 
 function startControllerManager(options: RealClusterOptions, plane: ControlPlane, clock: Clock): Promise<Program> {
+  const signer = signerFiles(plane.folder);
   const args = [
     `--kubeconfig=${plane.kubeconfig}`,
     "--leader-elect=false",
+    `--cluster-signing-cert-file=${signer.certificate}`,
+    `--cluster-signing-key-file=${signer.key}`,
     // It makes this folder, by default in a place of the machine's.
     `--flex-volume-plugin-dir=${join(plane.folder, "volume-plugins")}`,
     "--use-service-account-credentials=true",
