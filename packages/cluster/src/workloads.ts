@@ -3,7 +3,7 @@ import type { AnyController } from "@kubewright/runtime";
 import { createCronJobController } from "./cronjob/controller.ts";
 import { daemonSetController } from "./daemonset/controller.ts";
 import { deploymentController } from "./deployment/controller.ts";
-import { jobController } from "./job/controller.ts";
+import { createJobController } from "./job/controller.ts";
 import { jobOrphanController } from "./job/orphans.ts";
 import { ttlController } from "./job/ttl.ts";
 import { createKubelet, type KubeletOptions } from "./kubelet/kubelet.ts";
@@ -20,7 +20,7 @@ export function workloadControllers(options: KubeletOptions): readonly AnyContro
     replicationController,
     statefulSetController,
     daemonSetController,
-    jobController,
+    createJobController(),
     jobOrphanController,
     ttlController,
     createCronJobController(),

@@ -14,24 +14,23 @@ import {
   watch,
 } from "@kubewright/runtime";
 import { isJobFinished } from "../job/plan.ts";
+import { ExpectedChanges } from "../workload/expected-changes.ts";
 import { writeStatus } from "../workload/write-status.ts";
 import { type CronJobStep, planCronJob, referenceTo } from "./plan.ts";
 import { parseSchedule, type Schedule } from "./schedule.ts";
 
 /** How many schedules are kept read. */
 const SCHEDULES_MAX = 1000;
-/** How many changes of Jobs are expected at once. */
-const EXPECTED_MAX = 10_000;
 
 /** Keeps CronJobs. */
 export function createCronJobController(): Controller<CronJob> {
-  const memory: Memory = { schedules: new Map(), expected: new Set() };
+  const memory: Memory = { schedules: new Map(), expected: new ExpectedChanges() };
   return defineController<CronJob>({
     name: "cronjob-controller",
     for: CronJob,
     skipsOwnWrites: true,
     watches: [
-      watch(Job, { map: cronJobOf, predicate: (event) => isEndOrBeginning(event) && !isExpected(event, memory) }),
+      watch(Job, { map: cronJobOf, predicate: (event) => isEndOrBeginning(event) && !memory.expected.take(event) }),
     ],
     reconcile: (cronJob, context) => reconcile(cronJob, memory, context),
   });
@@ -42,17 +41,7 @@ interface Memory {
   /** By CronJob, as they were read. */
   readonly schedules: Map<string, Schedule>;
   /** Beginnings and ends of Jobs that it causes itself: it knows of them when they are told. */
-  readonly expected: Set<string>;
-}
-
-/** What never comes is forgotten: then something is looked at once more. */
-function expect(expected: Set<string>, change: string): void {
-  if (expected.size >= EXPECTED_MAX) expected.clear();
-  expected.add(change);
-}
-
-function isExpected({ type, key }: InformerEvent<Job>, { expected }: Memory): boolean {
-  return expected.delete(`${type} ${key}`);
+  readonly expected: ExpectedChanges;
 }
 
 /** Of what happens to its Jobs only their beginning and their end concern a CronJob. */
@@ -106,14 +95,14 @@ async function start(
   { expected }: Memory,
   { client, events }: ReconcileContext,
 ): Promise<Job | undefined> {
-  const beginning = `added ${keyOf(job)}`;
-  expect(expected, beginning);
+  const beginning = { type: "added", key: keyOf(job) } as const;
+  expected.expect(beginning);
   try {
     const created = await client.create(Job, job);
     events.normal("SuccessfulCreate", `Created job ${created.metadata?.name}`);
     return created;
   } catch (error) {
-    expected.delete(beginning);
+    expected.take(beginning);
     if (isAlreadyExists(error)) return undefined;
     events.warning("FailedCreate", `Error creating job: ${error instanceof Error ? error.message : String(error)}`);
     throw error;
@@ -126,12 +115,12 @@ async function removeJobs(
   { client, events }: ReconcileContext,
 ): Promise<void> {
   for (const job of jobs) {
-    const end = `deleted ${keyOf(job)}`;
-    expect(expected, end);
+    const end = { type: "deleted", key: keyOf(job) } as const;
+    expected.expect(end);
     try {
       await client.delete(Job, job, { propagationPolicy: "Background" });
     } catch (error) {
-      expected.delete(end);
+      expected.take(end);
       if (isNotFound(error)) continue;
       throw error;
     }

@@ -101,7 +101,8 @@ async function tell(
 ): Promise<void> {
   const { annotations } = deployment.metadata ?? {};
   if (revision === undefined || annotations?.[REVISION] === String(revision)) {
-    return writeStatus(client, Deployment, deployment, status);
+    await writeStatus(client, Deployment, deployment, status);
+    return;
   }
   const metadata = { ...deployment.metadata, annotations: { ...annotations, [REVISION]: String(revision) } };
   await client.update(Deployment, { ...deployment, metadata, status }, { subresource: "status" });

@@ -1,41 +1,87 @@
 /** The Job controller: runs pods until enough of them ended well. plan.ts decides, this carries it out. */
 import { Job } from "@kubewright/api/batch/v1";
 import { Pod } from "@kubewright/api/core/v1";
+import { getControllerOf } from "@kubewright/core/meta";
 import { isNotFound } from "@kubewright/core/protocol";
-import { after, type Controller, defineController, type ReconcileContext } from "@kubewright/runtime";
+import {
+  after,
+  type Controller,
+  defineController,
+  keyOf,
+  type ObjectKey,
+  type Outcome,
+  type ReconcileContext,
+  watch,
+} from "@kubewright/runtime";
 import { claimFromCache } from "../workload/adopt.ts";
+import { ExpectedChanges } from "../workload/expected-changes.ts";
 import { slowStart } from "../workload/slow-start.ts";
 import { writeStatus } from "../workload/write-status.ts";
 import { conditionTrue } from "./conditions.ts";
 import { podForJob } from "./next-pod.ts";
 import { isJobFinished, type JobStep, planJob } from "./plan.ts";
+import { isTracked } from "./pods.ts";
 import { releasePod } from "./release-pod.ts";
 
 /** Keeps Jobs. */
-export const jobController: Controller<Job> = defineController<Job>({
-  name: "job-controller",
-  for: Job,
-  owns: [Pod],
-  skipsOwnWrites: true,
-  async reconcile(job, context) {
-    if (isJobFinished(job) || isManagedElsewhere(job)) return undefined;
-    const pods = await claimFromCache(job, Pod, context);
-    const now = context.clock.now();
-    const first = planJob(job, pods, now);
-    const problem = await createPods(job, first, context);
-    const isStart = first.create.length > 0 && first.release.length === 0 && first.remove.length === 0;
-    // New pods bring the next reconcile, which counts them: a status before that would be outdated at once.
-    if (isStart && problem === undefined) return undefined;
-    const created = first.create.length > 0;
-    const step = created ? planJob(job, context.cache.list(Pod, { controlledBy: job }), now) : first;
-    await writeStatus(context.client, Job, job, step.status);
-    tell(job, step, context);
-    await Promise.all(step.release.map((pod) => releasePod(pod, context.client)));
-    await removePods(step, context);
-    if (problem !== undefined) throw problem.error;
-    return step.wakeAt === undefined ? undefined : after(Math.max(0, step.wakeAt - now));
-  },
-});
+export function createJobController(): Controller<Job> {
+  const released = new ExpectedChanges();
+  return defineController<Job>({
+    name: "job-controller",
+    for: Job,
+    skipsOwnWrites: true,
+    watches: [watch(Pod, { map: jobOf, predicate: (event) => isTracked(event.object) || !released.take(event) })],
+    async reconcile(job, context) {
+      if (isJobFinished(job) || isManagedElsewhere(job)) return undefined;
+      return proceed(job, await claimFromCache(job, Pod, context), { context, released });
+    },
+  });
+}
+
+function jobOf(pod: Pod): readonly ObjectKey[] {
+  const owner = getControllerOf(pod);
+  return owner?.kind === "Job" ? [{ name: owner.name, namespace: pod.metadata?.namespace }] : [];
+}
+
+interface JobPorts {
+  readonly context: ReconcileContext;
+  /** Pods that lose their finalizer: the next step takes them into account. */
+  readonly released: ExpectedChanges;
+}
+
+/** One step, and the next one when pods were let go: their ends can be counted then, as kube-controller-manager does at once. */
+async function proceed(job: Job, pods: readonly Pod[], ports: JobPorts): Promise<Outcome> {
+  const { context } = ports;
+  const now = context.clock.now();
+  const first = planJob(job, pods, now);
+  const problem = await createPods(job, first, context);
+  const isStart = first.create.length > 0 && first.release.length === 0 && first.remove.length === 0;
+  // New pods bring the next reconcile, which counts them: a status before that would be outdated at once.
+  if (isStart && problem === undefined) return undefined;
+  const step = first.create.length > 0 ? planJob(job, podsOf(job, context), now) : first;
+  const written = await writeStatus(context.client, Job, job, step.status);
+  tell(job, step, context);
+  const areReleased = await Promise.all(step.release.map((pod) => letGo(pod, ports)));
+  await removePods(step, context);
+  if (problem !== undefined) throw problem.error;
+  if (areReleased.includes(true)) return proceed(written, podsOf(job, context), ports);
+  return step.wakeAt === undefined ? undefined : after(Math.max(0, step.wakeAt - now));
+}
+
+function podsOf(job: Job, { cache }: ReconcileContext): readonly Pod[] {
+  return cache.list(Pod, { controlledBy: job });
+}
+
+async function letGo(pod: Pod, { context, released }: JobPorts): Promise<boolean> {
+  const change = { type: "updated", key: keyOf(pod) } as const;
+  released.expect(change);
+  try {
+    return await releasePod(pod, context.client);
+  } catch (error) {
+    released.take(change);
+    throw error;
+  }
+}
 
 function isManagedElsewhere(job: Job): boolean {
   return (job.spec?.managedBy ?? "kubernetes.io/job-controller") !== "kubernetes.io/job-controller";

@@ -42,7 +42,7 @@ export const replicationController: Controller<ReplicationController> = defineCo
 async function keepReplicas(
   set: ReplicaSet,
   context: ReconcileContext,
-  write: (status: ReplicaSetStatus) => Promise<void>,
+  write: (status: ReplicaSetStatus) => Promise<unknown>,
 ): Promise<Outcome> {
   const pods = await claimFromCache(set, Pod, context);
   const { create, remove } = planReplicaSet(set, pods);

@@ -2,13 +2,16 @@
 import { deepEqual, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
 import type { Client } from "@kubewright/runtime";
 
-/** Writes `status` unless the object has it already. Fails with a conflict when the object has changed meanwhile. */
+/**
+ * Writes `status` unless the object has it already; answers with the object as it is then. Fails with a conflict when the object has
+ * changed meanwhile.
+ */
 export async function writeStatus<Kind extends KubernetesObject & { readonly status?: object }>(
   client: Client,
   definition: ResourceDefinition<Kind, unknown>,
   object: Kind,
   status: object,
-): Promise<void> {
-  if (deepEqual(object.status ?? {}, status)) return;
-  await client.update(definition, { ...object, status }, { subresource: "status" });
+): Promise<Kind> {
+  if (deepEqual(object.status ?? {}, status)) return object;
+  return client.update(definition, { ...object, status }, { subresource: "status" });
 }
