@@ -12,6 +12,9 @@ export interface TransportParts {
   readonly closing: AbortSignal;
 }
 
+/** Written field by field: every request has one. */
+type Answer = { -readonly [Part in keyof TransportResponse]: TransportResponse[Part] };
+
 const NO_BODY = new Uint8Array();
 const NO_CHUNKS = new LateBody(() => NO_BODY);
 
@@ -31,13 +34,10 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const { status, events, value, messages } = response;
       if (events !== undefined) return { status, headers: response.headers, body: NO_CHUNKS, events };
-      return {
-        status,
-        headers: response.headers,
-        body: toChunks(response.body),
-        ...(value === undefined ? {} : { value: value() }),
-        ...(messages === undefined ? {} : { reply: (message: Uint8Array) => void messages.take(message, true) }),
-      };
+      const answer: Answer = { status, headers: response.headers, body: toChunks(response.body) };
+      if (value !== undefined) answer.value = value();
+      if (messages !== undefined) answer.reply = (message) => void messages.take(message, true);
+      return answer;
     },
   };
 }

@@ -54,7 +54,7 @@ async function proceed(job: Job, pods: readonly Pod[], ports: JobPorts): Promise
   const { context } = ports;
   const now = context.clock.now();
   const first = planJob(job, pods, now);
-  const problem = await createPods(job, first, context);
+  const problem = first.create.length === 0 ? undefined : await createPods(job, first, context);
   const isStart = first.create.length > 0 && first.release.length === 0 && first.remove.length === 0;
   // New pods bring the next reconcile, which counts them: a status before that would be outdated at once.
   if (isStart && problem === undefined) return undefined;
@@ -62,7 +62,7 @@ async function proceed(job: Job, pods: readonly Pod[], ports: JobPorts): Promise
   const written = await writeStatus(context.client, Job, job, step.status);
   tell(job, step, context);
   const areReleased = await Promise.all(step.release.map((pod) => letGo(pod, ports)));
-  await removePods(step, context);
+  if (step.remove.length > 0) await removePods(step, context);
   if (problem !== undefined) throw problem.error;
   if (areReleased.includes(true)) return proceed(written, podsOf(job, context), ports);
   return step.wakeAt === undefined ? undefined : after(Math.max(0, step.wakeAt - now));

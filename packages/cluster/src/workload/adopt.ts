@@ -19,13 +19,16 @@ export interface ClaimPorts {
 export async function claimFromCache<Item extends KubernetesObject>(
   owner: KubernetesObject & { readonly spec?: { readonly selector?: LabelSelector } },
   definition: ResourceDefinition<Item, unknown>,
-  { client, cache }: ClaimPorts,
+  ports: ClaimPorts,
 ): Promise<readonly Item[]> {
+  const { cache } = ports;
   const namespace = owner.metadata?.namespace;
   const controlled = cache.list(definition, { controlledBy: owner });
   if (owner.spec?.selector === undefined) return controlled;
   const candidates = [...controlled, ...cache.list(definition, { controlledBy: "nobody", namespace })];
   const { mine, adopt, release } = claim(owner, owner.spec.selector, candidates);
+  if (adopt.length + release.length === 0) return mine;
+  const { client } = ports; // Only now: a client is made when it is first asked for.
   await Promise.all([
     ...adopt.map((item) => writeOwners(client, definition, setController(item, owner))),
     ...release.map((item) => writeOwners(client, definition, removeOwner(item, owner))),

@@ -70,7 +70,7 @@ function identify({ regarding, reporter = "", type, reason, action, note, fieldP
   const { uid, namespace, name } = regarding.metadata ?? {};
   return {
     subject: uid ?? `${regarding.kind} ${namespace}/${name}`,
-    source: `${reporter} ${type}`,
+    source: type === "Normal" ? reporter : `${reporter} ${type}`,
     topic: action === undefined ? reason : `${reason} ${action}`,
     note: fieldPath === undefined ? note : `${fieldPath} ${note}`,
   };
