@@ -45,10 +45,11 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/$/, "");
   const channels = createChannels(url, options);
+  const agent: Headers = { "user-agent": options.userAgent ?? "kubewright" };
   return {
     async send(request) {
-      const [channel, headers] = await Promise.all([channels.current(), options.headers?.() ?? {}]);
-      const agent = { "user-agent": options.userAgent ?? "kubewright" };
+      const channel = await channels.current();
+      const headers = (await options.headers?.()) ?? {};
       const response = await channel.send({
         ...request,
         path: prefix + request.path,

@@ -68,14 +68,10 @@ export class Http1Connection {
       const silenceMs = silenceMsOf(request, this.#owner.timing);
       const onAbort = (): void => this.#fail(signal?.reason);
       this.#exchange = { silenceMs, resolve, reject, signal, onAbort, body: undefined };
+      this.#write(head, request.body);
+      // Now that the server is at work there is time for the rest.
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#socket.setTimeout(silenceMs);
-      if (typeof request.body === "object") {
-        this.#socket.cork();
-        this.#socket.write(head);
-        this.#socket.write(request.body);
-        this.#socket.uncork();
-      } else this.#socket.write(head + (request.body ?? ""));
     });
   }
 
@@ -87,6 +83,17 @@ export class Http1Connection {
   /** Closes it; what is under way fails. */
   close(): void {
     this.#socket.destroy();
+  }
+
+  #write(head: string, body: ChannelRequest["body"]): void {
+    if (typeof body !== "object") {
+      this.#socket.write(head + (body ?? ""));
+      return;
+    }
+    this.#socket.cork();
+    this.#socket.write(head);
+    this.#socket.write(body);
+    this.#socket.uncork();
   }
 
   #take(bytes: Uint8Array): void {

@@ -1,5 +1,5 @@
 /** Opens connections to an API server, directly or through a proxy, and makes the channel for them. http-transport.ts uses it. */
-import { isIP } from "node:net";
+import { isIP, type OnReadOpts, type SocketConstructorOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
 import type { Random } from "@kubewright/core/ports";
@@ -89,7 +89,9 @@ async function connectTls(url: URL, { socksUrl, ...tls }: ProxiedAgentOptions): 
 
 function handshake(options: ConnectionOptions): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(options);
+    const onread = readIntoBlocks((bytes) => socket.emit("data", bytes));
+    const reading: SocketConstructorOpts = { onread };
+    const socket = connect({ ...options, ...reading });
     socket.setNoDelay(true);
     const giveUp = (): unknown => socket.destroy(new Error("the connection could not be made in time"));
     socket.setTimeout(CONNECT_MS_MAX, giveUp);
@@ -100,6 +102,32 @@ function handshake(options: ConnectionOptions): Promise<TLSSocket> {
       resolve(socket);
     });
   });
+}
+
+/** A TLS record, which is what is read at once, holds no more. */
+const RECORD_BYTES_MAX = 16 * 1024;
+
+/** Room for a record behind several small ones; less than what malloc takes from the system each time. */
+const BLOCK_BYTES = 30 * 1024;
+
+/**
+ * Reads what comes into blocks, past the stream of Node.js, whose buffers and bookkeeping are half of the way from the kernel to the
+ * parser. `tell` gets bytes that nothing else is read into. A socket on top of a proxy's does not read so, but as streams do.
+ */
+function readIntoBlocks(tell: (bytes: Uint8Array) => void): OnReadOpts {
+  let block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  return {
+    buffer: () => {
+      if (block.length < RECORD_BYTES_MAX) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      return block;
+    },
+    callback: (length) => {
+      const bytes = block.subarray(0, length);
+      block = block.subarray(length);
+      tell(bytes);
+      return true;
+    },
+  };
 }
 
 function tlsOptions(settings: TlsSettings): ConnectionOptions {
