@@ -1,7 +1,7 @@
 /**
  * Watch events for caches: metadata.managedFields, often more than half of an object, is cut out of the bytes before they are decoded,
  * and the object's text is kept beside its value, so that a store needs not write it again. Of the thousands of objects that a watch
- * begins with hardly one is read before the others came, so only the metadata is decoded at once. Only lines as kube-apiserver
+ * begins with hardly one is read before the others came, so that their metadata can be had without the rest; both are decoded when read. Only lines as kube-apiserver
  * writes them are cut, whose brackets match, and without numbers that JSON.parse might spoil; for all others the answer is undefined, and
  * `decodeWatchEvent` does it.
  */
@@ -14,6 +14,7 @@ import { concatenate } from "../ports/transport.ts";
 export interface SlimWatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly text: string;
+  /** Decoded when it is first read, unless the object was. */
   readonly metadata: JsonObject;
   /** Decoded when it is first read. */
   readonly object: JsonObject;
@@ -54,24 +55,32 @@ function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"
   const metadata = isAscii
     ? text.slice(metadataStart, metadataEnd)
     : decodeUtf8(bytes.subarray(metadataStart, metadataEnd));
-  // Its first byte is an opening brace: what it holds is an object.
-  return new SlimEvent(type, text, parsePlainJson(metadata) as JsonObject);
+  return new SlimEvent(type, text, metadata);
 }
 
 class SlimEvent implements SlimWatchEvent {
   readonly type: SlimWatchEvent["type"];
   readonly text: string;
-  readonly metadata: JsonObject;
+  #metadata: JsonObject | string;
   #object: JsonObject | undefined;
 
-  constructor(type: SlimWatchEvent["type"], text: string, metadata: JsonObject) {
+  constructor(type: SlimWatchEvent["type"], text: string, metadataText: string) {
     this.type = type;
     this.text = text;
-    this.metadata = metadata;
+    this.#metadata = metadataText;
+  }
+
+  get metadata(): JsonObject {
+    // The first byte of both texts is an opening brace: what they hold is an object.
+    if (typeof this.#metadata === "string") this.#metadata = parsePlainJson(this.#metadata) as JsonObject;
+    return this.#metadata;
   }
 
   get object(): JsonObject {
-    this.#object ??= parsePlainJson(this.text) as JsonObject;
+    if (this.#object === undefined) {
+      this.#object = parsePlainJson(this.text) as JsonObject;
+      this.#metadata = this.#object["metadata"] as JsonObject;
+    }
     return this.#object;
   }
 }

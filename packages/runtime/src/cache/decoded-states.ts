@@ -20,6 +20,13 @@ export function stateOf<Kind>(text: string | undefined): State<Kind> {
   return { text, isPlain: text !== undefined, object: undefined };
 }
 
+/** Spares a state to be written as text when it is no longer among those used last. */
+export function keepText<Kind>(state: State<Kind>, text: string | undefined): void {
+  if (text === undefined || state.text !== undefined) return;
+  state.text = text;
+  state.isPlain = true;
+}
+
 /** The states decoded last, in a ring: each newcomer takes the place of the oldest. */
 export class DecodedStates<Kind> {
   readonly #ring: State<Kind>[] = [];

@@ -36,9 +36,13 @@ export class Intake<Kind extends KubernetesObject> {
 
   /** Takes an object as it is now; `initial` before all objects are known; `list` where a list brings it. */
   put(arrival: Arrival<Kind>, initial: boolean, list: number | undefined): void {
-    const key = keyOf(arrival.metadata === undefined ? arrival.object : arrival);
-    this.#change(key, () => (initial ? this.#putInitial(arrival) : this.#put(arrival)));
-    if (list !== undefined) this.store.markListed(key, list);
+    try {
+      const change = initial ? this.#putInitial(arrival) : this.#put(arrival);
+      if (change !== undefined) this.#tellAll(change);
+    } catch (error) {
+      this.#leaveOut(arrivalKey(arrival), error);
+    }
+    if (list !== undefined) this.store.markListed(arrivalKey(arrival), list);
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
@@ -49,8 +53,12 @@ export class Intake<Kind extends KubernetesObject> {
   /** Takes the end of an object, and its last state. */
   remove(object: Kind, list: number | undefined): void {
     const key = keyOf(object);
-    const version = object.metadata?.resourceVersion ?? "";
-    this.#change(key, () => this.store.remove(key, version, this.#prepareLast(object)));
+    try {
+      const change = this.store.remove(key, object.metadata?.resourceVersion ?? "", this.#prepareLast(object));
+      if (change !== undefined) this.#tellAll(change);
+    } catch (error) {
+      this.#leaveOut(key, error);
+    }
     if (list !== undefined) this.store.markListed(key, NO_LIST);
   }
 
@@ -62,15 +70,10 @@ export class Intake<Kind extends KubernetesObject> {
     }
   }
 
-  #change(key: string, apply: () => StoreChange<Kind> | undefined): void {
-    try {
-      const change = apply();
-      if (change !== undefined) this.#tellAll(change);
-    } catch (error) {
-      this.leftOut += 1;
-      const resource = formatGroupResource(this.#options.definition);
-      this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
-    }
+  #leaveOut(key: string, error: unknown): void {
+    this.leftOut += 1;
+    const resource = formatGroupResource(this.#options.definition);
+    this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
   }
 
   #put({ object, text }: Arrival<Kind>, initial = false): StoreChange<Kind> | undefined {
@@ -113,6 +116,11 @@ export class Intake<Kind extends KubernetesObject> {
       this.#options.log.error("a handler of the cache failed", { key: event.key, error });
     }
   }
+}
+
+/** Its key, without decoding more than is needed for it. */
+function arrivalKey<Kind extends KubernetesObject>(arrival: Arrival<Kind>): string {
+  return keyOf(arrival.metadata === undefined ? arrival.object : arrival);
 }
 
 function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {

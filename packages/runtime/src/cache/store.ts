@@ -4,7 +4,7 @@
  * handlers are told of each state that the watch confirmed, in order.
  */
 import { deepFreeze, type KubernetesObject } from "@kubewright/core/meta";
-import { DecodedStates, forget, type State, stateOf } from "./decoded-states.ts";
+import { DecodedStates, forget, keepText, type State, stateOf } from "./decoded-states.ts";
 import { type Indexes, IndexTable } from "./index-table.ts";
 import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
@@ -119,8 +119,10 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const entry = this.#entries.get(key);
     const age = entry === undefined ? 1 : compareVersions(version, entry.version);
     if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
-    const kept = entry !== undefined && age === 0 ? entry : this.#replace(key, object, { version, text });
-    return this.#announce(key, kept, initial);
+    if (entry === undefined || age > 0)
+      return this.#announce(key, this.#replace(key, object, { version, text }), initial);
+    keepText(entry.state, text); // An own write, which came as an object.
+    return this.#announce(key, entry, initial);
   }
 
   /**
