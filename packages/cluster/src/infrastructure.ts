@@ -19,6 +19,7 @@ import { createQuotaController } from "./quota/controller.ts";
 import { defaultAccountController } from "./serviceaccount/default-account.ts";
 import { createRootCertificatePublisher } from "./serviceaccount/root-certificate.ts";
 import { createTokenSecretController, type TokenSecretParts } from "./serviceaccount/token-secrets.ts";
+import { createServiceRangeController } from "./servicecidr/controller.ts";
 import { claimBinder } from "./storage/binder.ts";
 import { ephemeralVolumes } from "./storage/ephemeral.ts";
 import { claimProtection, volumeProtection } from "./storage/protection.ts";
@@ -73,6 +74,7 @@ export function infrastructureControllers(
     claimProtection,
     volumeProtection,
     createAutoscaler(feed, metrics),
+    createServiceRangeController(feed),
     certificateApprover,
     createCertificateSigner(signCertificate),
     certificateCleaner,

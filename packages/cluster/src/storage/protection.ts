@@ -37,7 +37,7 @@ export const volumeProtection: Controller<PersistentVolume> = defineController<P
 });
 
 /** Whatever is not being deleted has the finalizer; what is loses it as soon as nobody uses it. */
-async function protect<Kind extends KubernetesObject>(
+export async function protect<Kind extends KubernetesObject>(
   client: Client,
   definition: ResourceDefinition<Kind, unknown>,
   object: Kind,

@@ -16,6 +16,7 @@ import { preferences } from "./preferences.ts";
 import { replicaSets } from "./replica-sets.ts";
 import { rolloutLimits } from "./rollout-limits.ts";
 import { rollouts } from "./rollouts.ts";
+import { serviceRanges } from "./service-ranges.ts";
 import { services } from "./services.ts";
 import { statefulSetUpdates } from "./stateful-set-updates.ts";
 import { statefulSets } from "./stateful-sets.ts";
@@ -39,6 +40,7 @@ export const expectations: readonly Expectation[] = [
   ...preferences,
   ...volumes,
   ...services,
+  ...serviceRanges,
   ...infrastructure,
   ...evictions,
   ...accounts,
