@@ -1,30 +1,28 @@
 /**
- * Carries out what a `children`/`status` controller says: plan, act on each child (child-actions.ts), then write the status if
- * it differs. Input: the object from the cache. Nothing is sent when nothing differs.
+ * Carries out what a `children`/`status` controller says: goes on from what a look found (survey.ts), acts on each child
+ * (child-actions.ts), then writes the status if it differs. Nothing is sent when nothing differs.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
 import { type ChildPorts, performChildAction } from "./child-actions.ts";
-import { type ChildAction, childName, planChildren } from "./children-plan.ts";
+import { type ChildAction, childName } from "./children-plan.ts";
 import { confinedReader } from "./confinement.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
 import type { ReconcileContext } from "./define-controller.ts";
-import { type Observed, observe } from "./observed.ts";
 import { backoff, isTerminal, type Outcome, terminal } from "./outcome.ts";
 import { statusPatch } from "./status-patch.ts";
+import { planFor, type Survey } from "./survey.ts";
+
+/** What converging goes on with. */
+type Frame = ConvergePorts & { readonly context: ReconcileContext; readonly found: Survey };
 
 /** Makes an object's children and status what the controller says. */
-export async function converge(
-  object: KubernetesObject,
-  context: ReconcileContext,
-  ports: ConvergePorts,
-): Promise<Outcome> {
-  const observed = observe(object, { ...ports, clock: context.clock, random: context.random });
-  const wanted = (await ports.controller.children?.(object, observed)) ?? [];
-  const actions = planFor(object, wanted, ports);
-  const problems = actions.length === 0 ? [] : await perform(actions, object, { context, ...ports });
-  await writeStatus(object, { ...observed, problems }, { context, ...ports });
-  if (ports.controller.recordsSynced === true && problems.length === 0 && actions.some(({ kind }) => kind !== "wait"))
-    context.events.normal("Synced", `${ports.controller.for.kind} synced successfully`);
+export async function converge(object: KubernetesObject, frame: Frame): Promise<Outcome> {
+  const { context, controller, found } = frame;
+  const actions = found.actions ?? planFor(object, await found.wanted, frame);
+  const problems = actions.length === 0 ? [] : await perform(actions, object, frame);
+  await writeStatus(object, problems, frame);
+  if (controller.recordsSynced === true && problems.length === 0 && actions.some(({ kind }) => kind !== "wait"))
+    context.events.normal("Synced", `${controller.for.kind} synced successfully`);
   return conclude(actions, problems);
 }
 
@@ -32,10 +30,11 @@ export async function converge(
 async function perform(
   actions: readonly ChildAction[],
   object: KubernetesObject,
-  { context, ...ports }: ConvergePorts & { readonly context: ReconcileContext },
+  frame: Frame,
 ): Promise<readonly Error[]> {
+  const { context } = frame;
   const problems: Error[] = [];
-  const childPorts = childPortsOf(context, ports);
+  const childPorts = childPortsOf(context, frame);
   for (const action of actions) {
     try {
       await performChildAction(action, object, childPorts);
@@ -63,30 +62,10 @@ function childPortsOf(
   };
 }
 
-/** The plan for an object, from the caches. */
-export function planFor(
-  object: KubernetesObject,
-  wanted: readonly KubernetesObject[],
-  { controller, cache, memory, epoch }: ConvergePorts,
-): readonly ChildAction[] {
-  const reader = confinedReader(object.metadata?.namespace, { controller, cache });
-  return planChildren({
-    owner: object,
-    ownerDefinition: controller.for,
-    controller: controller.name,
-    epoch,
-    owns: controller.owns ?? [],
-    wanted,
-    find: (definition, child) => reader.get(definition, child),
-    owned: (definition) => reader.list(definition, { controlledBy: object }),
-    settled: (manifest, child) => memory.settled.has(manifest, child),
-  });
-}
-
 async function writeStatus(
   object: KubernetesObject,
-  observed: Observed,
-  { controller, cache, memory, context, epoch }: ConvergePorts & { readonly context: ReconcileContext },
+  problems: readonly Error[],
+  { controller, cache, memory, context, epoch, found }: Frame,
 ): Promise<void> {
   if (controller.status === undefined) return;
   // An own write in this very reconcile may have made a newer state known.
@@ -94,7 +73,7 @@ async function writeStatus(
   const current = reader.get(controller.for, object) ?? object;
   const status = statusPatch({
     object: current,
-    wanted: await controller.status(object, observed),
+    wanted: await (found.status ?? controller.status(object, found.observed.with(problems))),
     nowMs: context.clock.now(),
     observedGeneration: memory.keepsObservedGeneration,
   });

@@ -18,19 +18,48 @@ export interface Observed {
   readonly random: Random;
 }
 
-/** The view of one object's children. */
-export function observe(
-  owner: KubernetesObject,
-  ports: ReadingPorts & { readonly clock: Clock; readonly random: Random },
-): Observed {
-  const cache = confinedReader(owner.metadata?.namespace, ports);
-  const list: Observed["list"] = (what) => cache.list(what, { controlledBy: owner });
-  return {
-    list,
-    get: (what, name) => list(what).find((child) => child.metadata?.name === name),
-    problems: [],
-    cache,
-    clock: ports.clock,
-    random: ports.random,
-  };
+/** What a view is of. */
+type ObservePorts = ReadingPorts & { readonly clock: Clock; readonly random: Random };
+
+const NO_PROBLEMS: readonly Error[] = [];
+
+/**
+ * The view of one object's children. Its functions are made when they are asked for, each time, so that they may be taken out of it; few
+ * controllers ask.
+ */
+export class ChildrenView implements Observed {
+  readonly problems: readonly Error[];
+  readonly #owner: KubernetesObject;
+  readonly #ports: ObservePorts;
+
+  constructor(owner: KubernetesObject, ports: ObservePorts, problems: readonly Error[] = NO_PROBLEMS) {
+    this.#owner = owner;
+    this.#ports = ports;
+    this.problems = problems;
+  }
+
+  get list(): Observed["list"] {
+    return (what) => this.cache.list(what, { controlledBy: this.#owner });
+  }
+
+  get get(): Observed["get"] {
+    return (what, name) => this.list(what).find((child) => child.metadata?.name === name);
+  }
+
+  get cache(): CacheReader {
+    return confinedReader(this.#owner.metadata?.namespace, this.#ports);
+  }
+
+  get clock(): Clock {
+    return this.#ports.clock;
+  }
+
+  get random(): Random {
+    return this.#ports.random;
+  }
+
+  /** The same view, after these problems. */
+  with(problems: readonly Error[]): ChildrenView {
+    return new ChildrenView(this.#owner, this.#ports, problems);
+  }
 }

@@ -9,18 +9,21 @@ import type { ReconcileContext } from "./define-controller.ts";
 import { stampEpoch } from "./fence.ts";
 import { finalizerName, finalizersPatch, hasFinalizer } from "./finalizer.ts";
 import type { Outcome } from "./outcome.ts";
+import { type Survey, type SurveyPorts, survey } from "./survey.ts";
 
-/** Makes the world match one object. */
+/** Makes the world match one object, from what a look `found` where there was one. */
 export async function reconcileObject(
   object: KubernetesObject,
   context: ReconcileContext,
-  ports: ConvergePorts,
+  ports: SurveyPorts & { readonly found?: Survey | undefined },
 ): Promise<Outcome> {
   const deleting = object.metadata?.deletionTimestamp !== undefined;
   if (deleting && !ports.controller.reconcilesDeleting) return finalizeObject(object, context, ports);
+  if (ports.found !== undefined) return converge(object, { ...ports, context, found: ports.found });
   const isReady = ports.controller.finalize === undefined && ports.epoch === undefined;
   const current = isReady ? object : await prepared(object, context, ports);
-  if (ports.controller.reconcile === undefined) return converge(current, context, ports);
+  if (ports.controller.reconcile === undefined)
+    return converge(current, { ...ports, context, found: survey(current, ports) });
   return (await ports.controller.reconcile(current, context)) ?? undefined;
 }
 

@@ -13,7 +13,6 @@ import type { QueueItem } from "../queue/schedule.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
 import { attributed } from "./attribution.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
-import type { ConvergeMemory } from "./converge-ports.ts";
 import type { AnyController } from "./define-controller.ts";
 import { toMilliseconds } from "./duration.ts";
 import { enqueue } from "./enqueue.ts";
@@ -23,14 +22,29 @@ import { OwnWrites } from "./own-writes.ts";
 import { LazyContext } from "./reconcile-context.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { type Attempt, recordOf } from "./reconcile-record.ts";
-import { metricOf, type Result, toFailure, toResult } from "./result.ts";
+import { DONE, metricOf, type Result, toFailure, toResult } from "./result.ts";
 import { type Scope, Scopes } from "./scope.ts";
 import { SettledChildren } from "./settled-children.ts";
 import type { Source } from "./source.ts";
+import { isSettled, mayBeSurveyed, type Survey, type SurveyPorts, survey } from "./survey.ts";
 import { keepsObservedGeneration } from "./write-status.ts";
 
 const CONCURRENCY = 16;
 const TIMEOUT = "5m";
+
+/** The object is not there any more. */
+const GONE: Attempt = { result: DONE, writes: 0, isGone: true };
+/** All is as it should be. */
+const SETTLED: Attempt = { result: DONE, writes: 0 };
+
+/** One attempt to reconcile an object. */
+interface Frame {
+  readonly object: KubernetesObject;
+  readonly item: QueueItem<string>;
+  readonly ports: SurveyPorts;
+  /** Open while more is done than to look. */
+  scope: Scope | undefined;
+}
 
 /** A controller that runs. */
 export class ControllerRunner {
@@ -42,7 +56,7 @@ export class ControllerRunner {
   readonly #scopes: Scopes;
   readonly #informer: Informer;
   readonly #informers: readonly Informer[];
-  readonly #memory: ConvergeMemory;
+  readonly #surveyPorts: SurveyPorts;
   readonly #ownWrites: OwnWrites | undefined;
   readonly #guard = new HotLoopGuard();
   readonly #stop = new AbortController();
@@ -53,14 +67,15 @@ export class ControllerRunner {
   constructor(controller: AnyController, ports: ControllerPorts) {
     this.controller = controller;
     const keeps = keepsObservedGeneration(controller.for) ?? true;
-    this.#memory = { settled: new SettledChildren(), keepsObservedGeneration: keeps };
+    const memory = { settled: new SettledChildren(), keepsObservedGeneration: keeps };
     this.#ownWrites = controller.skipsOwnWrites === true ? new OwnWrites() : undefined;
     this.concurrency = controller.concurrency ?? CONCURRENCY;
     this.#scopes = new Scopes(ports.clock, toMilliseconds(controller.timeout ?? TIMEOUT));
     this.#ports = ports;
     this.#metrics = ports.metrics(controller.name);
     this.#log = ports.log.with({ controller: controller.name });
-    const { clock, random } = ports;
+    const { clock, random, cache } = ports;
+    this.#surveyPorts = { controller, cache, memory, clock, random };
     const { backoff, rateLimit, gathers } = controller;
     this.queue = new WorkQueue({ clock, random, backoff, rateLimit, gathers });
     this.#informer = ports.cache.informer(controller.for) as Informer;
@@ -116,11 +131,14 @@ export class ControllerRunner {
   async #work(): Promise<void> {
     const { clock, history, tracer } = this.#ports;
     const metrics = this.#metrics;
-    for (let item = await this.queue.take(); item !== undefined; item = await this.queue.take()) {
+    for (;;) {
+      const item = this.queue.takeNow() ?? (await this.queue.take());
+      if (item === undefined) return;
       const startedMs = clock.monotonic();
       const attempt = this.queue.failures(item.key) + 1;
       metrics.taken(Math.max(0, startedMs - item.readyMs) / 1000);
-      const ended = await (tracer === undefined ? this.#attempt(item) : this.#traced(tracer, item));
+      const attempted = tracer === undefined ? this.#attempt(item) : this.#traced(tracer, item);
+      const ended: Attempt = attempted instanceof Promise ? await attempted : attempted;
       const durationMs = clock.monotonic() - startedMs;
       metrics.reconciled(metricOf(ended.result), durationMs / 1000);
       const beganAt = clock.now() - durationMs;
@@ -133,7 +151,7 @@ export class ControllerRunner {
   #traced(tracer: Tracer, item: QueueItem<string>): Promise<Attempt> {
     const { name } = this.controller;
     const span = { name: `reconcile ${name}`, attributes: { controller: name, key: item.key } };
-    return traced(tracer, span, () => this.#attempt(item));
+    return traced(tracer, span, async () => this.#attempt(item));
   }
 
   #settle({ key, priority }: QueueItem<string>, result: Result): void {
@@ -167,34 +185,52 @@ export class ControllerRunner {
     this.queue.add(key, { delayMs, cause: { kind: "requeue" } });
   }
 
-  async #attempt(item: QueueItem<string>): Promise<Attempt> {
+  /** Looks at the object, and reconciles it if there is anything to be done: a promise only then. */
+  #attempt(item: QueueItem<string>): Attempt | Promise<Attempt> {
     const object = this.#informer.store.get(item.key);
-    if (object === undefined) return { result: { kind: "done" }, writes: 0, isGone: true };
+    if (object === undefined) return GONE;
+    const epoch = this.controller.fenced === true ? this.#ports.epoch?.() : undefined;
+    const ports = epoch === undefined ? this.#surveyPorts : { ...this.#surveyPorts, epoch };
+    const frame: Frame = { object, item, ports, scope: undefined };
+    if (!mayBeSurveyed(object, ports)) return this.#reconcile(frame);
+    try {
+      const found = this.#attributed(frame, () => survey(object, ports));
+      if (!isSettled(found, object, ports)) return this.#reconcile(frame, found);
+      this.#cool(item.key, object, 0);
+      return SETTLED;
+    } catch (error) {
+      return { result: toFailure(error, false), writes: 0 };
+    }
+  }
+
+  async #reconcile(frame: Frame, found?: Survey): Promise<Attempt> {
+    const { object, item, ports } = frame;
     using scope = this.#scopes.open();
+    frame.scope = scope;
     this.#ownWrites?.begin(item.key, object);
-    const attempt = this.queue.failures(item.key) + 1;
     try {
       const context = new LazyContext(object, item, {
         scope,
         controller: this.controller,
         ports: this.#ports,
-        attempt,
+        attempt: this.queue.failures(item.key) + 1,
         log: this.#log,
         ownWrites: this.#ownWrites,
       });
-      const epoch = this.controller.fenced === true ? this.#ports.epoch?.() : undefined;
-      const ports = { controller: this.controller, cache: this.#ports.cache, memory: this.#memory, epoch };
-      const work = attributed({ fail: (reason) => this.#blame(item.key, reason, scope) }, () =>
-        reconcileObject(object, context, ports),
-      );
+      const work = this.#attributed(frame, () => reconcileObject(object, context, { ...ports, found }));
       const result = toResult(await scope.race(work));
-      this.#cool(item.key, object, scope);
+      this.#cool(item.key, object, scope.writes);
       return { result, writes: scope.writes };
     } catch (error) {
-      return { result: toFailure(error, scope), writes: scope.writes };
+      return { result: toFailure(error, scope.timedOut), writes: scope.writes };
     } finally {
       this.#lookAgain(item.key);
     }
+  }
+
+  /** Runs a part of a reconcile so that what it begins and does not await is its fault. */
+  #attributed<Value>(frame: Frame, work: () => Value): Value {
+    return attributed({ fail: (reason) => this.#blame(frame, reason) }, work);
   }
 
   /** What changed while the reconcile ran and was not its own doing. */
@@ -205,17 +241,17 @@ export class ControllerRunner {
   }
 
   /** Something that a reconcile began and did not await failed: so has the reconcile, if it has not ended. */
-  #blame(key: string, error: unknown, scope: Scope): void {
+  #blame({ item: { key }, scope }: Frame, error: unknown): void {
     this.#log.error("a promise of a reconcile was rejected and nobody awaited it; await it", { key, error });
-    scope.fail(error);
+    scope?.fail(error);
   }
 
   /** Slows a key down that writes without end. Failures do not count: they have their backoff. */
-  #cool(key: string, object: KubernetesObject, scope: Scope): void {
+  #cool(key: string, object: KubernetesObject, writes: number): void {
     if (this.controller.guardsHotLoops === false) return;
     const { clock, events } = this.#ports;
     const generation = object.metadata?.generation;
-    const holdMs = this.#guard.note(key, { generation, wrote: scope.writes > 0, nowMs: clock.monotonic() });
+    const holdMs = this.#guard.note(key, { generation, wrote: writes > 0, nowMs: clock.monotonic() });
     if (holdMs === 0) return;
     this.queue.hold(key, holdMs);
     this.#metrics.slowed();

@@ -131,6 +131,12 @@ export class WorkQueue<Key extends string = string> {
     this.#backoff.forget(key);
   }
 
+  /** The next key to work on if there is one now; call `done` with it afterwards. */
+  takeNow(): QueueItem<Key> | undefined {
+    // Who waits goes first.
+    return this.#closed || this.#paused || this.#takers.length > 0 ? undefined : this.#next(this.#clock.monotonic());
+  }
+
   /** The next key to work on; call `done` with it afterwards. Undefined when the queue was closed. */
   take(): Promise<QueueItem<Key> | undefined> {
     if (this.#closed) return Promise.resolve(undefined);
@@ -174,28 +180,38 @@ export class WorkQueue<Key extends string = string> {
 
   /** Hands out what can be handed out, and arms a timer for the rest. */
   #serve(): void {
-    if (this.#closed || this.#paused) return;
+    if (this.#closed) return;
     const nowMs = this.#clock.monotonic();
-    while (this.#takers.length > 0) {
-      const waitMs = this.#bucket?.waitMs(nowMs) ?? 0;
-      if (waitMs > 0) {
-        this.#wakeAt(nowMs + waitMs);
-        return;
-      }
-      const item = this.#schedule.take(nowMs);
+    while (this.#takers.length > 0 && !this.#paused) {
+      const item = this.#next(nowMs);
       if (item === undefined) {
-        this.#keysInARow = 0;
-        break;
-      }
-      this.#keysInARow += 1;
-      this.#bucket?.take(nowMs);
-      this.#takers.shift()?.(item);
-      if (this.#keysInARow === KEYS_IN_A_ROW_MAX) {
-        this.#pause();
+        this.#wakeAt(this.#nextMs(nowMs));
         return;
       }
+      this.#takers.shift()?.(item);
     }
-    if (this.#takers.length > 0) this.#wakeAt(this.#schedule.nextReadyMs());
+  }
+
+  /** The most urgent key whose time has come, if it may be handed out. */
+  #next(nowMs: number): QueueItem<Key> | undefined {
+    if (this.#tokenMs(nowMs) > nowMs) return undefined;
+    const item = this.#schedule.take(nowMs);
+    this.#keysInARow = item === undefined ? 0 : this.#keysInARow + 1;
+    if (item === undefined) return undefined;
+    this.#bucket?.take(nowMs);
+    if (this.#keysInARow === KEYS_IN_A_ROW_MAX) this.#pause();
+    return item;
+  }
+
+  /** When the next key may be handed out; undefined when none waits. */
+  #nextMs(nowMs: number): number | undefined {
+    const tokenMs = this.#tokenMs(nowMs);
+    return tokenMs > nowMs ? tokenMs : this.#schedule.nextReadyMs();
+  }
+
+  /** When the rate limit allows another key. */
+  #tokenMs(nowMs: number): number {
+    return nowMs + (this.#bucket?.waitMs(nowMs) ?? 0);
   }
 
   #wakeAt(readyMs: number | undefined): void {
