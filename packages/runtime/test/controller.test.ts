@@ -4,7 +4,7 @@ import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { seededRandom } from "@kubewright/core/ports";
 import { defineController, type Manager, rbacRules } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
-import { Harness, Widget, widgetController } from "./harness.ts";
+import { configMapFor, Harness, Widget, widgetController } from "./harness.ts";
 
 async function settledWidget(harness: Harness, manager: Manager, spec: { size?: number } = {}): Promise<void> {
   await harness.client.create(Widget, { metadata: { name: "a" }, spec });
@@ -42,6 +42,34 @@ test("after a restart what changed last goes first", async () => {
   await harness.settled(manager);
   assert.deepEqual(order, ["b", "c", "e", "d", "a"]);
 });
+
+for (const [form, answer] of [
+  ["at once", <Value>(value: Value) => value],
+  ["later", async <Value>(value: Value) => value],
+] as const) {
+  test(`a reconcile asks once for children and once for the status, which are told ${form}`, async () => {
+    await using harness = await Harness.start();
+    const asked = { children: 0, status: 0 };
+    const controller = defineController({
+      for: Widget,
+      owns: [ConfigMap],
+      children: (widget) => {
+        asked.children += 1;
+        return answer([configMapFor(widget)]);
+      },
+      status: (_widget, { list }) => {
+        asked.status += 1;
+        return answer({ ready: list(ConfigMap).length === 1 });
+      },
+    });
+    const manager = await harness.manage([controller]);
+    await settledWidget(harness, manager, { size: 3 });
+    const { status } = await harness.client.get(Widget, "a");
+    assert.deepEqual(status, { ready: true, observedGeneration: 1 });
+    assert.ok(asked.children > 1, "once to make the child, once to find that all is as it should be");
+    assert.equal(asked.status, asked.children);
+  });
+}
 
 test("rules are the least that a controller needs", () => {
   assert.deepEqual(rbacRules(widgetController), [

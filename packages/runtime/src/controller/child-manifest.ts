@@ -46,9 +46,12 @@ export interface Ownership {
   readonly epoch?: number | undefined;
 }
 
-/** Completes a wanted child; what can never be applied throws with the remedy. */
-export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, ownership: Ownership): ChildManifest {
-  const { owner, ownerDefinition, controller, epoch } = ownership;
+/** Where a wanted child is; what can never be anywhere throws with the remedy. */
+export function placeOf(
+  wanted: KubernetesObject,
+  definition: AnyDefinition,
+  owner: KubernetesObject,
+): { readonly name: string; readonly namespace?: string } {
   const { name } = wanted.metadata ?? {};
   if (name === undefined || name === "") {
     throw new TypeError(`a child of kind ${definition.kind} has no metadata.name; children need names of their own`);
@@ -58,11 +61,17 @@ export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, 
   if (definition.scope === "Namespaced" && namespace === undefined) {
     throw new TypeError(`${definition.kind} ${JSON.stringify(name)} needs a namespace: its owner is cluster-scoped`);
   }
+  return namespace === undefined ? { name } : { name, namespace };
+}
+
+/** Completes a wanted child; what can never be applied throws with the remedy. */
+export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, ownership: Ownership): ChildManifest {
+  const { owner, ownerDefinition, controller, epoch } = ownership;
   const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
   const mark = `${controller}/${contentHash({ ...content, metadata: { ...content.metadata, name: undefined } })}`;
   const stamp = epoch === undefined ? {} : { [EPOCH_ANNOTATION]: String(epoch) };
   const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark, ...stamp };
-  const metadata = { ...wanted.metadata, name, ...(namespace === undefined ? {} : { namespace }), annotations };
+  const metadata = { ...wanted.metadata, ...placeOf(wanted, definition, owner), annotations };
   const complete = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
   return { definition, object: setController(complete, owner, { kind: ownerDefinition }), mark };
 }

@@ -4,7 +4,8 @@
  */
 import { apiVersionOf, formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
-import { asCreated, type ChildManifest, type Ownership, readMark, toManifest } from "./child-manifest.ts";
+import { isAsWanted } from "./as-wanted.ts";
+import { asCreated, type ChildManifest, type Ownership, placeOf, readMark, toManifest } from "./child-manifest.ts";
 import { covers, coversLists } from "./covers.ts";
 
 /** One thing to do about one child. */
@@ -46,11 +47,16 @@ export function planChildren(input: PlanInput): readonly ChildAction[] {
   const actions: ChildAction[] = [];
   const names = new Set<string>();
   for (const wanted of input.wanted) {
-    const manifest = toManifest(wanted, definitionOf(wanted, input), input);
-    const name = childName(manifest.definition, manifest.object);
+    const definition = definitionOf(wanted, input);
+    const placed = { metadata: placeOf(wanted, definition, input.owner) };
+    const name = childName(definition, placed);
     if (names.has(name)) throw new TypeError(`children has ${name} twice; give each child a name of its own`);
     names.add(name);
-    const action = planChild(manifest, input);
+    // What is wrong about another namespace than the owner's is told by its manifest.
+    const isHome = placed.metadata.namespace === input.owner.metadata?.namespace;
+    const observed = isHome ? input.find(definition, placed) : undefined;
+    if (observed !== undefined && isAsWanted(observed, wanted, input)) continue;
+    const action = planChild(toManifest(wanted, definition, input), input);
     if (action !== undefined) actions.push(action);
   }
   planUnwanted(input, names, actions);
