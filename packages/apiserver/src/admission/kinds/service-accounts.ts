@@ -3,6 +3,7 @@
  * certificate authority in their containers. Needs a controller that creates default accounts, so it is off where none runs.
  */
 import type { Container, Pod, ServiceAccount } from "@kubewright/api/core/v1";
+import { deepFreeze, type JsonObject } from "@kubewright/core/meta";
 import { type Clock, type Random, sleep } from "@kubewright/core/ports";
 import type { ApiObject } from "../../resource/object.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
@@ -29,37 +30,57 @@ export function serviceAccount(parts: ServiceAccountParts): AdmissionPlugin {
   return {
     name: "ServiceAccount",
     resources: new Set(["pods"]),
-    async mutate(object, request) {
+    mutate(object, request) {
       if (request.operation !== "CREATE" || request.subresource !== "") return object;
       if (Object.hasOwn(object.metadata.annotations ?? {}, "kubernetes.io/config.mirror")) return object;
-      const { spec = { containers: [] } } = object as unknown as Pod;
-      const name = (spec.serviceAccountName ?? "") === "" ? "default" : (spec.serviceAccountName ?? "");
-      const account = await findAccount(name, request, parts);
-      const pullSecrets = (spec.imagePullSecrets ?? []).length > 0 ? spec.imagePullSecrets : account.imagePullSecrets;
-      const named = withSpec(object, {
-        serviceAccountName: name,
-        serviceAccount: name,
-        ...((pullSecrets ?? []).length === 0 ? {} : { imagePullSecrets: pullSecrets }),
-      });
-      const mounts = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
-      return mounts ? mountToken(named, parts.random) : named;
+      const { spec } = object as unknown as Pod;
+      const name = (spec?.serviceAccountName ?? "") === "" ? "default" : (spec?.serviceAccountName ?? "");
+      const found = accountNamed(name, request);
+      if (found !== undefined) return actAs(found, { pod: object, name, random: parts.random });
+      return awaitAccount(name, request, parts).then((account) =>
+        actAs(account, { pod: object, name, random: parts.random }),
+      );
     },
   };
 }
 
-async function findAccount(
+interface ActingPod {
+  readonly pod: ApiObject;
+  /** Of the account. */
+  readonly name: string;
+  readonly random: Random;
+}
+
+/** The pod with its account and what it takes to act as it. */
+function actAs(account: ServiceAccount, { pod, name, random }: ActingPod): ApiObject {
+  const { spec = { containers: [] } } = pod as unknown as Pod;
+  const pullSecrets = (spec.imagePullSecrets ?? []).length > 0 ? spec.imagePullSecrets : account.imagePullSecrets;
+  const named = withSpec(pod, {
+    serviceAccountName: name,
+    serviceAccount: name,
+    ...((pullSecrets ?? []).length === 0 ? {} : { imagePullSecrets: pullSecrets }),
+  });
+  const mounts = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+  return mounts ? mountToken(named, random) : named;
+}
+
+function accountNamed(name: string, { reader, namespace }: AdmissionRequest): ServiceAccount | undefined {
+  return reader.get("serviceaccounts", namespace, name) as unknown as ServiceAccount | undefined;
+}
+
+/** An account that is not there; "default" may come in a moment. */
+async function awaitAccount(
   name: string,
   request: AdmissionRequest,
   { clock, makeDefaultAccount }: ServiceAccountParts,
 ): Promise<ServiceAccount> {
-  const { reader, namespace, signal } = request;
+  const { namespace, signal } = request;
   const attemptsMax = name === "default" ? DEFAULT_ATTEMPTS_MAX : 1;
-  for (let attempt = 1; ; attempt++) {
-    const found = reader.get("serviceaccounts", namespace, name);
-    if (found !== undefined) return found as unknown as ServiceAccount;
-    if (attempt === attemptsMax) break;
+  for (let attempt = 1; attempt < attemptsMax; attempt++) {
     if (attempt === 1 && makeDefaultAccount !== undefined) await makeDefaultAccount(namespace);
     else await sleep(clock, DEFAULT_WAIT_MS, signal);
+    const found = accountNamed(name, request);
+    if (found !== undefined) return found;
   }
   throw refusal(
     request,
@@ -86,27 +107,23 @@ function mountToken(pod: ApiObject, random: Random): ApiObject {
   return withSpec(pod, {
     containers,
     ...(initContainers === undefined ? {} : { initContainers }),
-    volumes: existing === undefined ? [...volumes, tokenVolume(name)] : volumes,
+    volumes: existing === undefined ? [...volumes, { name, projected: TOKEN_SOURCE }] : volumes,
   });
 }
 
-function tokenVolume(name: string): object {
-  return {
-    name,
-    projected: {
-      defaultMode: 420,
-      sources: [
-        { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: "token" } },
-        { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
-        {
-          downwardAPI: {
-            items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }],
-          },
-        },
-      ],
+/** What is in the volume; all pods share it. */
+const TOKEN_SOURCE: JsonObject = deepFreeze({
+  sources: [
+    { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: "token" } },
+    { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+    {
+      downwardAPI: {
+        items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }],
+      },
     },
-  };
-}
+  ],
+  defaultMode: 420,
+});
 
 function suffix(random: Random): string {
   const pick = (): string => NAME_ALPHABET[Math.floor(random.next() * NAME_ALPHABET.length)] ?? "";
