@@ -93,7 +93,7 @@ export function withCondition(
   if (before?.status === status && before.reason === reason) return conditions;
   const time = formatTime(now);
   const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? time) : time;
-  const condition = { type, status, reason, message, lastProbeTime: time, lastTransitionTime };
+  const condition = { type, status, lastProbeTime: time, lastTransitionTime, reason, message };
   return before === undefined
     ? [...conditions, condition]
     : conditions.map((each) => (each.type === type ? condition : each));

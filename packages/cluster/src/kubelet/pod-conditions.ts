@@ -106,9 +106,12 @@ function namesOf(containers: readonly Timed[]): string {
 function dated(condition: Stated, { metadata, status }: Pod, now: number): PodCondition {
   const known = status?.conditions?.find(({ type }) => type === condition.type);
   const time = known?.status === condition.status ? known.lastTransitionTime : undefined;
+  const { type, status: state, ...why } = condition;
   return {
-    ...condition,
+    type,
     observedGeneration: metadata?.generation ?? 1,
+    status: state,
     lastTransitionTime: time ?? formatTime(now),
+    ...why,
   };
 }

@@ -97,9 +97,9 @@ function toCoreEvent(draft: EventDraft): CoreEvent {
     lastTimestamp: formatTime(draft.last),
     count: draft.count,
     type: event.type,
+    ...(event.related === undefined ? {} : { related: reference(event.related) }),
     reportingComponent: controller,
     reportingInstance: "",
-    ...(event.related === undefined ? {} : { related: reference(event.related) }),
   };
 }
 
@@ -110,6 +110,7 @@ function messageOf({ event, isCombined }: EventDraft): string {
 function reference(object: KubernetesObject, fieldPath?: string): ObjectReference {
   const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
   const { apiVersion, kind } = object;
-  // Undefined fields are left out on the wire.
-  return { apiVersion, kind, name, namespace, uid, resourceVersion, fieldPath } as ObjectReference;
+  // In the order in which they are stored. Undefined fields are left out on the wire.
+  const whole = { kind, namespace, name, uid, apiVersion, resourceVersion } as ObjectReference;
+  return fieldPath === undefined ? whole : { ...whole, fieldPath };
 }
