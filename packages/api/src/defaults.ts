@@ -3,14 +3,7 @@
  * of tables/type-table.ts; what depends on other fields comes as rules of the caller, by type, so that a rule for
  * containers serves every kind that has containers somewhere. A struct's rule runs before those of its parts.
  */
-import {
-  type GroupVersionKind,
-  getKey,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from "@kubewright/core/meta";
+import { type GroupVersionKind, isJsonArray, isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
 import { type FieldRow, type GoType, typeOfKind, typeRow } from "./tables/type-table.ts";
 
 /** Rules by the id of the type they are for: "core/v1.Container". A rule returns the same object or a changed copy. */
@@ -55,7 +48,7 @@ function fillFields(
       if (type.kind === "struct") filled = fillStruct(defaulter, type.id, filled, known);
       continue;
     }
-    const given = getKey(filled, name);
+    const given = filled[name]; // Names of fields are those of Go types, none of which an object inherits.
     const value = fillValue(defaulter, type, isUnset(given, type) ? (attributes.default ?? given) : given, known[name]);
     if (value !== given && value !== undefined) filled = { ...filled, [name]: value };
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@kubewright/core/meta";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "@kubewright/core/meta";
 import { asStored, withoutNil, withZeroValues } from "./zero-values.ts";
 
 const POD = { group: "", version: "v1", kind: "Pod" };
@@ -38,6 +38,24 @@ test("what is settled already stays the same object", () => {
   const settled = withoutNil(POD, pod);
   assert.equal(withoutNil(POD, settled), settled);
   assert.equal(withoutNil(POD, structuredClone(settled), settled), settled);
+});
+
+/** The value with the keys of all its objects the other way round. */
+function reversed(value: Json): Json {
+  if (isJsonArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .reverse()
+      .map((key) => [key, reversed(value[key] ?? null)]),
+  );
+}
+
+test("the order of keys does not matter", () => {
+  const settled = withoutNil(POD, pod);
+  assert.equal(withoutNil(POD, reversed(settled) as JsonObject, settled), settled);
+  assert.equal(JSON.stringify(withoutNil(POD, reversed(pod) as JsonObject)), JSON.stringify(settled));
+  assert.equal(JSON.stringify(asStored(POD, reversed(pod) as JsonObject)), JSON.stringify(asStored(POD, pod)));
 });
 
 test("parts that did not change are shared with what is known", () => {

@@ -141,6 +141,7 @@ interface StructWriter extends Followed {
   /** In Go's order. */
   readonly fields: readonly FieldWriter[];
   readonly byName: ReadonlyMap<string, FieldWriter>;
+  /** Those that are written even when they are absent, in the same order. */
   readonly always: readonly FieldWriter[];
   /** What is written for a struct that is not there; made when one is. */
   zero?: JsonObject;
@@ -159,34 +160,47 @@ function writeStruct(
   }
   const knownFields = isJsonObject(known) ? known : NO_FIELDS;
   const beforeFields = isJsonObject(before) ? before : NO_FIELDS;
-  let changed: (Json | undefined)[] | undefined;
-  let last = -1;
-  let alwaysSeen = 0;
+  const { always } = writer;
+  let struct: MutableJsonObject | undefined;
   let isBefore = beforeFields !== NO_FIELDS;
+  let isOrdered = true;
+  let lastPlace = -1;
+  let nextAlways = 0;
   let previous: Followed = writer;
+  // Names of fields are those of Go types, none of which an object inherits.
   for (const name in object) {
     const field = fieldAfter(previous, name, writer);
     const given = object[name];
     const knownValue = knownFields === NO_FIELDS ? undefined : knownFields[name];
     const beforeValue = beforeFields === knownFields ? knownValue : beforeFields[name];
-    if (field === undefined) isSuspect = true;
     const value = field && writeField(field, given, knownValue, beforeValue);
     isBefore &&= value === beforeValue;
-    if (
-      changed === undefined &&
-      (value === undefined || value !== given || field === undefined || field.place < last)
-    ) {
-      changed = valuesUntil(writer, object, name);
+    if (field === undefined || value === undefined) {
+      if (field === undefined) isSuspect = true;
+      struct ??= fieldsUntil(object, name);
+      continue;
     }
-    previous = field ?? previous;
-    if (field === undefined || value === undefined) continue;
-    last = field.place;
-    if (field.isAlways) alwaysSeen++;
-    if (changed !== undefined) changed[field.place] = value;
+    for (; (always[nextAlways]?.place ?? Number.POSITIVE_INFINITY) <= field.place; nextAlways++) {
+      const absent = always[nextAlways] as FieldWriter;
+      if (absent === field || object[absent.name] !== undefined) continue;
+      struct ??= fieldsUntil(object, name);
+      struct[absent.name] = absent.zero();
+      isBefore &&= struct[absent.name] === beforeFields[absent.name];
+    }
+    if (value !== given) struct ??= fieldsUntil(object, name);
+    if (struct !== undefined) struct[name] = value;
+    isOrdered &&= field.place > lastPlace;
+    lastPlace = field.place;
+    previous = field;
   }
-  if (alwaysSeen < writer.always.length) changed = withAlways(writer, object, changed);
-  if (changed === undefined) return isBefore && keyCount(beforeFields) === keyCount(object) ? beforeFields : object;
-  return toStruct(writer, changed, beforeFields);
+  for (; nextAlways < always.length; nextAlways++) {
+    const absent = always[nextAlways] as FieldWriter;
+    struct ??= { ...object };
+    struct[absent.name] = absent.zero();
+    isBefore &&= struct[absent.name] === beforeFields[absent.name];
+  }
+  const whole = isOrdered ? (struct ?? object) : inOrder(writer, struct ?? object);
+  return isBefore && keyCount(beforeFields) === keyCount(whole) ? beforeFields : whole;
 }
 
 const NO_FIELDS: JsonObject = {};
@@ -206,48 +220,23 @@ function keyCount(object: JsonObject): number {
   return count;
 }
 
-/** The values of the keys before one of them, all of which are written as they are, by place. */
-function valuesUntil({ fields, byName }: StructWriter, object: JsonObject, end: string): (Json | undefined)[] {
-  const values = new Array<Json | undefined>(fields.length).fill(undefined);
+/** The fields before one of them, all of which are written as they are. */
+function fieldsUntil(object: JsonObject, end: string): MutableJsonObject {
+  const fields: MutableJsonObject = {};
   for (const name in object) {
     if (name === end) break;
-    values[byName.get(name)?.place ?? -1] = object[name];
+    fields[name] = object[name];
   }
-  return values;
+  return fields;
 }
 
-/** The values with those that are written though nobody gave them; undefined when there are none. */
-function withAlways(
-  writer: StructWriter,
-  object: JsonObject,
-  changed: (Json | undefined)[] | undefined,
-): (Json | undefined)[] | undefined {
-  let values = changed;
-  for (const { name, place, zero } of writer.always) {
-    if (values === undefined ? object[name] !== undefined : values[place] !== undefined) continue;
-    const value = zero();
-    if (value === undefined) continue;
-    values ??= valuesUntil(writer, object, "");
-    values[place] = value;
+function inOrder({ fields }: StructWriter, object: JsonObject): JsonObject {
+  const ordered: MutableJsonObject = {};
+  for (const { name } of fields) {
+    const value = object[name];
+    if (value !== undefined) ordered[name] = value;
   }
-  return values;
-}
-
-/** The struct with these values; `before` when it has just them. */
-function toStruct({ fields }: StructWriter, values: readonly (Json | undefined)[], before: JsonObject): JsonObject {
-  const struct: MutableJsonObject = {};
-  let isBefore = before !== NO_FIELDS;
-  let count = 0;
-  // Names of fields are those of Go types, none of which an object inherits.
-  for (let place = 0; place < fields.length; place++) {
-    const value = values[place];
-    if (value === undefined) continue;
-    const name = fields[place]?.name ?? "";
-    struct[name] = value;
-    isBefore &&= value === before[name];
-    count++;
-  }
-  return isBefore && keyCount(before) === count ? before : struct;
+  return ordered;
 }
 
 /** The writer of a struct, with the fields of embedded structs among its own. */

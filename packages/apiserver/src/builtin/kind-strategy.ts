@@ -3,7 +3,7 @@
  * if Go had decoded and encoded them, defaults are filled in, new objects come without a status, and values of
  * enumerations are checked. strategies.ts makes one per kind.
  */
-import { groupVersionKindOf } from "@kubewright/core/meta";
+import { groupVersionKindOf, isJsonObject } from "@kubewright/core/meta";
 import { type ApiObject, withFields } from "../resource/object.ts";
 import type { Strategy } from "../resource/strategy.ts";
 import { kindTables, loadKindTables } from "./kind-tables.ts";
@@ -26,7 +26,7 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
     },
     applyDefaults: fillObject,
     prepareForCreate(object, context) {
-      const wiped = wipesStatus ? withFields(object, { status: undefined }) : object;
+      const wiped = wipesStatus ? withoutStatus(object) : object;
       const prepared = particulars.prepareForCreate?.(wiped, context) ?? wiped;
       return prepared === object ? object : fillObject(prepared, object);
     },
@@ -39,6 +39,12 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
       ...(particulars.validate?.(object, current, context) ?? []),
     ],
   };
+}
+
+/** A status with nothing in it is none. */
+function withoutStatus(object: ApiObject): ApiObject {
+  const { status } = object;
+  return isJsonObject(status) && Object.keys(status).length === 0 ? object : withFields(object, { status: undefined });
 }
 
 /** An object of a built-in kind with its defaults. */

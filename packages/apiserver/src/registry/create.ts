@@ -39,7 +39,7 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   );
   const mutated = admitted instanceof Promise ? await admitted : admitted;
   for (let attempt = 1; ; attempt++) {
-    const prepared = write.shape.withoutNulls(prepareForCreate(resource, mutated, context), mutated);
+    const prepared = prepareForCreate(write, mutated, context);
     const { object, release } = reserve(resource, { next: prepared }, context);
     try {
       requireValid(resource, { next: object }, context);
@@ -64,11 +64,13 @@ function requireServed(resource: ServedResource, name: string): void {
   throw forbidden(resource.definition, name, "create not allowed while custom resource definition is terminating");
 }
 
-function prepareForCreate(resource: ServedResource, object: ApiObject, context: StrategyContext): ApiObject {
+/** The object with what the server and its kind make of it, without nulls. */
+function prepareForCreate({ resource, shape }: WriteRequest, object: ApiObject, context: StrategyContext): ApiObject {
   const { strategy } = resource;
   const filled = fillSystemMetadata(object, context);
   const prepared = strategy.prepareForCreate?.(filled, context) ?? filled;
-  return strategy.generation === true ? withMetadata(prepared, { generation: 1 }) : prepared;
+  const system = strategy.generation === true ? withMetadata(prepared, { generation: 1 }) : prepared;
+  return prepared === filled ? system : shape.withoutNulls(system, object);
 }
 
 /** Undefined when the name is taken. A version is refused only here: a dry run may repeat an object that was read. */

@@ -2,14 +2,7 @@
  * Objects inside the API server: JSON with the metadata that every stored object has. Endpoints decode them, the
  * registry changes copies of them (never the objects themselves), storage keeps what `encodeObject` makes of them.
  */
-import {
-  getKey,
-  type JsonObject,
-  type MutableJsonObject,
-  parseJson,
-  setKey,
-  stringifyJson,
-} from "@kubewright/core/meta";
+import { type JsonObject, type MutableJsonObject, parseJson, setKey, stringifyJson } from "@kubewright/core/meta";
 
 /** An owner of an object. */
 export interface OwnerReferenceJson extends JsonObject {
@@ -62,10 +55,10 @@ function changed(before: JsonObject, changes: JsonObject): JsonObject {
   let differs = false;
   let removes = false;
   for (const key in changes) {
-    const value = getKey(before, key);
-    if (value === changes[key]) continue;
+    const value = changes[key];
+    if (before[key] === value) continue; // What an object inherits is no JSON.
     differs = true;
-    removes ||= changes[key] === undefined;
+    removes ||= value === undefined;
   }
   if (!differs) return before;
   const after: MutableJsonObject = removes ? without(before, changes) : { ...before };
@@ -98,9 +91,11 @@ export function encodeObject(object: ApiObject, revision: number): string {
   return `${objectStart(apiVersion, kind)}"metadata":${metadataText.slice(0, -1)}${version}}${tail}`;
 }
 
+const NO_OWNERS: JsonObject = { managedFields: undefined };
+
 /** What `encodeObject` writes, as a value, without managedFields. */
 export function leanObjectAt(object: ApiObject, revision: number): ApiObject {
-  const { metadata } = withMetadata(object, { managedFields: undefined });
+  const { metadata } = object.metadata.managedFields === undefined ? object : withMetadata(object, NO_OWNERS);
   return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } };
 }
 

@@ -23,8 +23,14 @@ export function parseMicroTime(text: string): number {
 
 /** The text itself when it is what `formatTime` writes, else `formatTime` of it. Throws as `parseTime` does. */
 export function canonicalTime(text: string): string {
-  return CANONICAL.test(text) ? text : formatTime(parseTime(text));
+  if (text === latestCanonical) return text;
+  const canonical = CANONICAL.test(text) ? text : formatTime(parseTime(text));
+  latestCanonical = canonical;
+  return canonical;
 }
+
+/** Most times that are read in a row are the same. */
+let latestCanonical = "";
 
 /** The text itself when it is what `formatMicroTime` writes, else `formatMicroTime` of it. Throws as `parseMicroTime` does. */
 export function canonicalMicroTime(text: string): string {
