@@ -33,7 +33,9 @@ import { createHttpsSender } from "../webhook/https-transport.ts";
 import { publishClientAuthorities } from "./authentication-info.ts";
 import { createBootstrapObjects } from "./bootstrap.ts";
 import type { ChooseFaults } from "./faults.ts";
+import { keepIdentityLease } from "./identity-lease.ts";
 import { createTransport } from "./in-process-transport.ts";
+import { Listeners } from "./listeners.ts";
 import { type ApiListener, createListen, type ListenOptions } from "./listening.ts";
 import { createOwnAuthority } from "./own-authority.ts";
 import { createPaths, type PathEndpoint } from "./path-endpoints.ts";
@@ -117,11 +119,11 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const ownAuthority = createOwnAuthority(options);
   const onClientAuthorities = (certificates: string): void => publishClientAuthorities(backend, certificates);
   const listenOn = createListen({ serve, ownAuthority, onClientAuthorities });
-  const listeners: ApiListener[] = [];
+  const listeners = new Listeners(() => keepIdentityLease(backend));
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;
     closing.abort();
-    await Promise.all(listeners.map((listener) => listener.close()));
+    await listeners.close();
     stopExpiry();
     stopAddresses();
     stopCleanup();
@@ -133,11 +135,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   return {
     transport: transportAs(administrator),
     transportAs,
-    async listen(listenOptions) {
-      const listener = await listenOn(listenOptions);
-      listeners.push(listener);
-      return listener;
-    },
+    listen: async (listenOptions) => listeners.add(await listenOn(listenOptions)),
     issueSecretToken: (account, secret) =>
       auth.serviceAccountTokens.issueLegacy(account.metadata ?? {}, secret.metadata?.name ?? ""),
     signCertificate: async (request, signOptions) => (await ownAuthority()).sign(request, signOptions),

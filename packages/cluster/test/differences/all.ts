@@ -92,6 +92,11 @@ export const differences: readonly Difference[] = [
     },
   },
   {
+    what: "lease of the API server",
+    embedded: async (cluster) => assert.deepEqual(await identities(cluster), []),
+    kubernetes: async (cluster) => assert.equal((await identities(cluster)).length, 1),
+  },
+  {
     what: "events of the scheduler",
     embedded: async (cluster) => assert.equal(await schedulerInSource(cluster), "default-scheduler"),
     kubernetes: async (cluster) => assert.equal(await schedulerInSource(cluster), undefined),
@@ -196,4 +201,9 @@ async function descriptions(cluster: TestCluster): Promise<readonly (string | un
     document.components.schemas["io.k8s.api.core.v1.ConfigMap"].description,
     table.columnDefinitions[0].description,
   ];
+}
+
+async function identities({ client }: TestCluster): Promise<readonly Lease[]> {
+  const labelSelector = { "apiserver.kubernetes.io/identity": "kube-apiserver" };
+  return (await client.list(Lease, { namespace: "kube-system", labelSelector })).items;
 }
