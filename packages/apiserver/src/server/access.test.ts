@@ -7,7 +7,8 @@ import { systemClock } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { createContractApi, type Told } from "../contract/api.ts";
 import { createHttp2Transport } from "../contract/http-transport.ts";
-import { type ApiServer, type ApiServerOptions, createApiServer } from "../server/server.ts";
+import type { ApiServerOptions } from "./options.ts";
+import { type ApiServer, createApiServer } from "./server.ts";
 
 const random = seededRandom(1);
 

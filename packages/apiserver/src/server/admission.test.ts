@@ -5,7 +5,8 @@ import { systemClock } from "@kubewright/node";
 import { createCertificateRequest } from "@kubewright/node/certificates";
 import { createContractApi } from "../contract/api.ts";
 import type { WebhookRequest } from "../webhook/caller.ts";
-import { type ApiServer, type ApiServerOptions, createApiServer } from "./server.ts";
+import type { ApiServerOptions } from "./options.ts";
+import { type ApiServer, createApiServer } from "./server.ts";
 
 function start(options: Partial<ApiServerOptions> = {}): Promise<ApiServer> {
   return createApiServer({ clock: systemClock, random: seededRandom(1), ...options });

@@ -1,10 +1,10 @@
 /** The listeners of a server: what has to go on while there are any begins with the first and ends with the last. */
 import type { Cancel } from "@kubewright/core/ports";
-import type { ApiListener } from "./listening.ts";
+import type { Listener } from "./listen.ts";
 
 /** Those that are open. */
-export class Listeners {
-  readonly #open = new Set<ApiListener>();
+export class Listeners<Each extends Listener> {
+  readonly #open = new Set<Each>();
   readonly #begin: () => Cancel;
   #end: Cancel | undefined;
 
@@ -14,8 +14,8 @@ export class Listeners {
   }
 
   /** Takes a listener; the one to give out, whose end is noticed. */
-  add(listener: ApiListener): ApiListener {
-    const noticed: ApiListener = {
+  add(listener: Each): Each {
+    const noticed: Each = {
       ...listener,
       close: () => {
         this.#remove(noticed);
@@ -32,7 +32,7 @@ export class Listeners {
     await Promise.all(Array.from(this.#open, (listener) => listener.close()));
   }
 
-  #remove(listener: ApiListener): void {
+  #remove(listener: Each): void {
     this.#open.delete(listener);
     if (this.#open.size > 0) return;
     this.#end?.();

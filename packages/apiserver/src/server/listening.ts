@@ -1,11 +1,15 @@
 /**
  * Listening with credentials: a certificate for the address the server listens on, by its own authority, and a kubeconfig with an
- * administrator's client certificate. Made when first asked for; in-process use needs none.
+ * administrator's client certificate. Loaded when a server first listens; in-process use needs none of it.
  */
 import { formatKubeconfig } from "@kubewright/core/protocol";
 import type { CertificateAuthority } from "@kubewright/node/certificates";
 import { isIpAddress } from "../builtin/validation/addresses.ts";
-import type { Listener, TlsOptions } from "./listen.ts";
+import type { Backend } from "../registry/backend.ts";
+import { publishClientAuthorities } from "./authentication-info.ts";
+import { keepIdentityLease } from "./identity-lease.ts";
+import { type Listener, listen, type TlsOptions } from "./listen.ts";
+import { Listeners } from "./listeners.ts";
 import type { OwnAuthority } from "./own-authority.ts";
 import type { Serve } from "./serve.ts";
 
@@ -31,30 +35,45 @@ export interface ApiListener extends Listener {
 export interface ListeningParts {
   readonly serve: Serve;
   readonly ownAuthority: OwnAuthority;
-  /** Told of the authorities whose client certificates are believed, as PEM. */
-  onClientAuthorities(certificates: string): void;
+  readonly backend: Pick<Backend, "storage" | "random" | "clock">;
 }
 
-/** Makes the function that listens; all its listeners share one authority. */
-export function createListen(parts: ListeningParts): (options?: ListenOptions) => Promise<ApiListener> {
-  return async ({ host = "127.0.0.1", port = 0, tls } = {}) => {
-    const { listen } = await import("./listen.ts");
-    if (tls === "none") return listen(parts.serve, { host, port });
-    if (tls !== undefined) {
-      const given = await listen(parts.serve, { host, port, tls });
-      if (tls.clientAuthorities.length > 0) parts.onClientAuthorities(tls.clientAuthorities.join(""));
-      return given;
-    }
-    const authority = await parts.ownAuthority();
-    const { certificate, key } = serverCertificate(authority, host);
-    const own = { certificate, key, clientAuthorities: [authority.certificate] };
-    const listener = await listen(parts.serve, { host, port, tls: own });
-    parts.onClientAuthorities(authority.certificate);
-    return {
-      ...listener,
-      certificateAuthority: authority.certificate,
-      kubeconfig: kubeconfigFor(authority, listener.url),
-    };
+/** All listeners of a server. */
+export interface Listening {
+  /** Opens one more. */
+  listen(options?: ListenOptions): Promise<ApiListener>;
+  /** Closes all. */
+  close(): Promise<void>;
+}
+
+/** Makes what listens; all its listeners share one authority and one Lease. */
+export function createListening(parts: ListeningParts): Listening {
+  const listeners = new Listeners<ApiListener>(() => keepIdentityLease(parts.backend));
+  return {
+    listen: async (options) => listeners.add(await openListener(parts, options)),
+    close: () => listeners.close(),
+  };
+}
+
+async function openListener(
+  { serve, ownAuthority, backend }: ListeningParts,
+  { host = "127.0.0.1", port = 0, tls }: ListenOptions = {},
+): Promise<ApiListener> {
+  if (tls === "none") return listen(serve, { host, port });
+  if (tls !== undefined) {
+    const given = await listen(serve, { host, port, tls });
+    if (tls.clientAuthorities.length > 0) publishClientAuthorities(backend, tls.clientAuthorities.join(""));
+    return given;
+  }
+  const authority = await ownAuthority();
+  const { certificate, key } = serverCertificate(authority, host);
+  const own = { certificate, key, clientAuthorities: [authority.certificate] };
+  const listener = await listen(serve, { host, port, tls: own });
+  publishClientAuthorities(backend, authority.certificate);
+  return {
+    ...listener,
+    certificateAuthority: authority.certificate,
+    kubeconfig: kubeconfigFor(authority, listener.url),
   };
 }
 
