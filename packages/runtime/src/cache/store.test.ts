@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubernetesObject } from "@kubewright/core/meta";
+import { deepFreeze, type KubernetesObject } from "@kubewright/core/meta";
 import { Store } from "./store.ts";
 
 function object(name: string, resourceVersion: string, extra: object = {}): KubernetesObject {
@@ -172,4 +172,15 @@ test("an index keeps one key as well as many, and none when all are gone", () =>
   assert.equal(count(), 0);
   store.put(object("d", "3", { labels: { app: "web" } }));
   assert.equal(count(), 1);
+});
+
+test("what a server in this process hands over is kept as it is, however much came after it; all else becomes text", () => {
+  const store = new Store();
+  const [shared, own] = [deepFreeze(object("shared", "1")), object("own", "1")];
+  store.put(shared);
+  store.put(own);
+  for (let count = 0; count < 1000; count++) store.put(object(`later-${count}`, "2"));
+  assert.equal(store.get("shop/shared"), shared);
+  assert.notEqual(store.get("shop/own"), own);
+  assert.deepEqual(store.get("shop/own"), own);
 });

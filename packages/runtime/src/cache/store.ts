@@ -200,7 +200,9 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const entry = { state, version, announced: before?.announced, gone: false, list: before?.list ?? 0 };
     this.#insert(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
-    this.#decoded.remember(state, deepFreeze(object));
+    // What comes frozen is shared with a server in this process, and takes no memory that its text would not take too.
+    if (Object.isFrozen(object)) state.object = object;
+    else this.#decoded.remember(state, deepFreeze(object));
     return entry;
   }
 
