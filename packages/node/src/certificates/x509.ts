@@ -3,7 +3,7 @@
  * clients, ECDSA with SHA-256. Input is data; output is DER that is signed by authority.ts.
  */
 import { createHash, type KeyObject, sign } from "node:crypto";
-import { isIP } from "node:net";
+import { parseIpv4, parseIpv6 } from "@kubewright/core/meta";
 import {
   bitString,
   element,
@@ -188,15 +188,10 @@ function keyIdentifier(publicKey: KeyObject): Uint8Array {
 }
 
 function ipBytes(address: string): Uint8Array {
-  if (isIP(address) === 4) return Uint8Array.from(address.split(".").map(Number));
-  if (isIP(address) !== 6 || address.includes("%")) {
+  const strict = { leadingZeros: false };
+  const bytes = parseIpv4(address, strict) ?? parseIpv6(address, strict);
+  if (bytes === undefined) {
     throw new TypeError(`${JSON.stringify(address)} is no IP address; give host names as dnsNames`);
   }
-  // The URL parser writes every IPv6 address as hexadecimal groups with at most one "::".
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
-  const [left, right] = [groups(head), groups(tail ?? "")];
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - left.length - right.length }, () => "0");
-  const numbers = [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
-  return Uint8Array.from(numbers.flatMap((number) => [number >> 8, number & 0xff]));
+  return Uint8Array.from(bytes);
 }

@@ -3,19 +3,20 @@
  * gate and the transport, and its answer is decoded. What was written is told to `onWritten`, which is how caches
  * learn of own writes before the watch brings them.
  */
-import type { KubernetesList, KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
+import type { KubernetesList, KubernetesObject } from "@kubewright/core/meta";
 import { apiVersionOf } from "@kubewright/core/meta";
 import { isConflict, isNotFound, PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
 import type { Client, ClientSettings } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
+import { deleteBody, deleteOne, dryRunOf } from "./delete.ts";
 import { eachObject } from "./each.ts";
 import type { PathParts, Query } from "./encode-request.ts";
-import type { DeleteCollectionOptions, DeleteOptions, SelectOptions } from "./options.ts";
+import type { SelectOptions } from "./options.ts";
 import { contentOfPatch } from "./patch.ts";
 import { type ClientOptions, Requester } from "./requester.ts";
 import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
 import { createSubresourceClient } from "./subresource.ts";
-import { resolveTarget, type Target, targetParts } from "./target.ts";
+import { targetParts } from "./target.ts";
 import { watchEventBatches } from "./watch.ts";
 
 /** How often `modify` starts anew before it gives the conflict to its caller; each conflict means that another writer got on. */
@@ -134,51 +135,6 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-async function deleteOne<Kind extends KubernetesObject>(
-  requester: Requester,
-  what: ResourceDefinition<Kind, unknown>,
-  call: { readonly target: Target; readonly remove: DeleteOptions; readonly settings: ClientOptions },
-): Promise<Kind | undefined> {
-  const { target, remove, settings } = call;
-  const resolved = resolveTarget(what, target, settings.namespace ?? "default");
-  const uid = remove.uid === false ? undefined : (remove.uid ?? resolved.uid);
-  const dryRun = dryRunOf(remove.dryRun ?? settings.dryRun);
-  const answer = await requester.call(what, "DELETE", targetParts(what, target, settings), {
-    query: { dryRun },
-    body: deleteBody(remove, { uid, resourceVersion: remove.resourceVersion }),
-    signal: remove.signal,
-    takesValues: settings.transport.inProcess === true && (settings.dropsManagedFields === true ? "lean" : true),
-  });
-  const object = answer as Kind;
-  const gone = object.kind === "Status" || !isHeldBack(object, remove);
-  if (dryRun === undefined) {
-    if (gone) settings.onDeleted?.({ definition: what, name: resolved.name, namespace: resolved.namespace, uid });
-    else settings.onWritten?.({ definition: what, object });
-  }
-  return gone ? undefined : object;
-}
-
-/** A deletion that ended may be answered with the last state of the object: nothing in that holds it back any more. */
-function isHeldBack({ metadata }: KubernetesObject, { gracePeriodSeconds }: DeleteOptions): boolean {
-  if (metadata?.deletionTimestamp === undefined) return false;
-  const graceful = gracePeriodSeconds !== 0 && metadata.deletionGracePeriodSeconds !== 0;
-  return graceful || (metadata.finalizers ?? []).length > 0;
-}
-
-function deleteBody(
-  remove: DeleteCollectionOptions,
-  preconditions: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } = {},
-): object {
-  const checked = preconditions.uid !== undefined || preconditions.resourceVersion !== undefined;
-  return {
-    apiVersion: "v1",
-    kind: "DeleteOptions",
-    ...(checked ? { preconditions } : {}),
-    ...(remove.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: remove.gracePeriodSeconds }),
-    ...(remove.propagationPolicy === undefined ? {} : { propagationPolicy: remove.propagationPolicy }),
-  };
-}
-
 function collectionOf(what: AnyDefinition, select: SelectOptions, settings: ClientSettings): PathParts {
   if (what.scope === "Cluster" || select.allNamespaces === true) return {};
   return { namespace: select.namespace ?? settings.namespace ?? "default" };
@@ -189,10 +145,6 @@ function selectQuery(select: SelectOptions): Query {
     labelSelector: labelSelectorText(select.labelSelector),
     fieldSelector: fieldSelectorText(select.fieldSelector),
   };
-}
-
-function dryRunOf(dryRun: boolean | undefined): "All" | undefined {
-  return dryRun === true ? "All" : undefined;
 }
 
 /** The object with apiVersion and kind, which callers may leave out. */

@@ -2,6 +2,7 @@
  * Metrics: counters, gauges and histograms with labels, printed in Prometheus' text format. Everything hangs on a registry, which a
  * manager owns: nothing is global to the process.
  */
+import { DURATION_BUCKETS, histogramSamples, observe, type Sample, type Series } from "./histogram.ts";
 
 /** Label values, in the order of the metric's label names. */
 export type LabelValues = readonly string[];
@@ -35,14 +36,6 @@ export interface Histogram {
 
 /** The values of a metric, now. */
 export type ReadValues = () => Iterable<readonly [labels: LabelValues, value: number]>;
-
-/** Buckets for durations in seconds, as controller-runtime has them for reconciles. */
-export const DURATION_BUCKETS: readonly number[] = [
-  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
-  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
-];
-
-type Sample = readonly [suffix: string, labels: string, value: number];
 
 interface Metric extends MetricOptions {
   readonly type: "counter" | "gauge" | "histogram";
@@ -148,35 +141,6 @@ export class MetricsRegistry {
   #add(metric: Metric): void {
     if (this.#metrics.has(metric.name)) throw new TypeError(`metric ${metric.name} is registered twice`);
     this.#metrics.set(metric.name, metric);
-  }
-}
-
-interface Series {
-  readonly counts: number[];
-  sum: number;
-  count: number;
-}
-
-function observe(series: Series, buckets: readonly number[], value: number): void {
-  const { length } = buckets;
-  let bucket = 0;
-  while (bucket < length && value > (buckets[bucket] ?? 0)) bucket += 1;
-  if (bucket < length) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
-  series.sum += value;
-  series.count += 1;
-}
-
-function* histogramSamples(series: ReadonlyMap<string, Series>, buckets: readonly number[]): Iterable<Sample> {
-  for (const [labels, { counts, sum, count }] of series) {
-    const comma = labels === "" ? "" : ",";
-    let below = 0;
-    for (const [index, limit] of buckets.entries()) {
-      below += counts[index] ?? 0;
-      yield ["_bucket", `${labels}${comma}le="${limit}"`, below];
-    }
-    yield ["_bucket", `${labels}${comma}le="+Inf"`, count];
-    yield ["_sum", labels, sum];
-    yield ["_count", labels, count];
   }
 }
 
