@@ -21,8 +21,8 @@ interface Sent {
 
 /** Events that differ in their message alone. */
 interface Topic {
-  /** The messages of late. */
-  notes: readonly string[];
+  /** The messages of late, the oldest first. */
+  readonly notes: Set<string>;
   lastMs: number;
   /** By message. */
   readonly sent: Few<Sent>;
@@ -38,6 +38,7 @@ export class EventCorrelator implements EventJudge {
     const source = this.#memory.sourceOf(identity);
     const topic = source.told.get(identity.topic) ?? source.told.add(identity.topic, newTopic(nowMs));
     const isCombined = isOneOfMany(topic, identity.note, nowMs);
+    topic.lastMs = nowMs;
     const known = isCombined ? topic.combined : topic.sent.get(identity.note);
     const sent = known ?? { name: newName(), firstMs: nowMs, count: 0 };
     if (isCombined) topic.combined = sent;
@@ -59,14 +60,14 @@ export class EventCorrelator implements EventJudge {
 }
 
 function newTopic(nowMs: number): Topic {
-  return { notes: [], lastMs: nowMs, sent: new Few(), combined: undefined };
+  return { notes: new Set(), lastMs: nowMs, sent: new Few(), combined: undefined };
 }
 
-function isOneOfMany(topic: Topic, note: string, nowMs: number): boolean {
-  const recent = nowMs - topic.lastMs > SIMILAR_MS ? [] : topic.notes;
-  const notes = recent.includes(note) ? recent : [...recent, note];
-  const isOne = notes.length >= SIMILAR_MAX;
-  topic.lastMs = nowMs;
-  topic.notes = isOne ? notes.slice(1) : notes;
-  return isOne;
+function isOneOfMany({ notes, lastMs }: Topic, note: string, nowMs: number): boolean {
+  if (nowMs - lastMs > SIMILAR_MS) notes.clear();
+  notes.add(note);
+  if (notes.size < SIMILAR_MAX) return false;
+  const [oldest = note] = notes;
+  notes.delete(oldest);
+  return true;
 }
