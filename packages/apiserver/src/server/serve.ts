@@ -114,6 +114,8 @@ function auditIds(random: Random): () => string {
 }
 
 function withCommonHeaders(response: ApiResponse, auditId: string, warnings: Warnings): ApiResponse {
-  const common = { "audit-id": auditId, "cache-control": "no-cache, private", ...response.headers };
-  return { ...response, headers: warnings.isEmpty ? common : { ...common, warning: warnings.header } };
+  const headers: Record<string, string> = { "audit-id": auditId, "cache-control": "no-cache, private" };
+  for (const name of Object.keys(response.headers)) headers[name] = response.headers[name] ?? "";
+  if (!warnings.isEmpty) headers["warning"] = warnings.header;
+  return { ...response, headers };
 }

@@ -80,23 +80,22 @@ export function createClient(options: ClientOptions): Client {
       return watchEventBatches(open, watch);
     },
     create(what, object, create = {}) {
-      const input = withKind(what, object as KubernetesObject);
-      const namespace = create.namespace ?? input.metadata?.namespace;
-      return requester.write(what, "POST", collectionOf(what, { namespace }, options), {
-        ...create,
-        body: input,
-      }) as Promise<never>;
+      const body = withKind(what, object as KubernetesObject);
+      const namespace = create.namespace ?? body.metadata?.namespace;
+      const line = { what, method: "POST", parts: collectionOf(what, { namespace }, options) };
+      return requester.write(line, create, { body }) as Promise<never>;
     },
     update(what, object, update = {}) {
       if (object.metadata?.resourceVersion === undefined && update.unconditional !== true) {
         throw new TypeError(unversionedUpdate(what, object));
       }
       const parts = { ...targetParts(what, object, options), subresource: update.subresource };
-      return requester.write(what, "PUT", parts, { ...update, body: withKind(what, object) }) as Promise<never>;
+      const body = withKind(what, object);
+      return requester.write({ what, method: "PUT", parts }, update, { body }) as Promise<never>;
     },
     patch(what, target, patch, update = {}) {
       const parts = { ...targetParts(what, target, options), subresource: update.subresource };
-      return requester.write(what, "PATCH", parts, { ...update, ...contentOfPatch(patch) }) as Promise<never>;
+      return requester.write({ what, method: "PATCH", parts }, update, contentOfPatch(patch)) as Promise<never>;
     },
     async modify(what, target, change, update = {}) {
       for (let attempt = 1; ; attempt += 1) {
@@ -111,15 +110,10 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     apply(what, object, apply = {}) {
-      const { subresource, force, ...write } = apply;
-      const parts = { ...targetParts(what, object.metadata, options), subresource };
+      const parts = { ...targetParts(what, object.metadata, options), subresource: apply.subresource };
       const body = withKind(what, object as KubernetesObject);
-      return requester.write(what, "PATCH", parts, {
-        ...write,
-        body,
-        contentType: PATCH_MEDIA_TYPES.apply,
-        force,
-      }) as Promise<never>;
+      const content = { body, contentType: PATCH_MEDIA_TYPES.apply, force: apply.force };
+      return requester.write({ what, method: "PATCH", parts }, apply, content) as Promise<never>;
     },
     delete: (what, target, remove = {}) => deleteOne(requester, what, { target, remove, settings: options }),
     async deleteCollection(what, remove = {}) {

@@ -62,8 +62,14 @@ export interface ClientOptions extends ClientSettings {
   readonly onWarning?: ((text: string, path: string) => void) | undefined;
 }
 
-/** What a write carries besides its path. */
-export interface WriteParts extends WriteOptions, Omit<RequestParts, "query" | "signal"> {
+/** What is written where. */
+export interface WriteLine extends About {
+  readonly method: string;
+}
+
+/** What a write carries. */
+export interface WriteContent extends Pick<RequestParts, "body" | "contentType"> {
+  /** Takes fields over from whoever owns them; for applies. @default false */
   readonly force?: boolean | undefined;
   /** The answer is no object of the kind, so `onWritten` is not told. @default false */
   readonly unobserved?: boolean;
@@ -91,15 +97,22 @@ export class Requester {
   }
 
   /** A request that writes one object and answers with it. */
-  async write(what: AnyDefinition, method: string, parts: PathParts, write: WriteParts): Promise<unknown> {
-    const dryRun = write.dryRun ?? this.#options.dryRun;
-    const query = this.#queryOf(write);
-    const { body, contentType, signal, headers } = write;
+  async write(line: WriteLine, options: WriteOptions, content: WriteContent): Promise<unknown> {
+    const { what, method, parts } = line;
+    const { body, contentType } = content;
+    const query = this.#queryOf(options, content.force);
     const takesValues = this.#inProcess && (this.#options.dropsManagedFields === true ? "lean" : true);
-    const request = this.#toRequest(what, method, parts, { query, body, contentType, signal, headers, takesValues });
-    const answer = this.#read(await this.#send(request, { what, parts }), request);
+    const request = this.#toRequest(what, method, parts, {
+      query,
+      body,
+      contentType,
+      signal: options.signal,
+      takesValues,
+    });
+    const answer = this.#read(await this.#send(request, line), request);
     const object = (answer instanceof Promise ? await answer : answer) as KubernetesObject;
-    if (dryRun !== true && write.unobserved !== true) this.#options.onWritten?.({ definition: what, object });
+    const isDry = (options.dryRun ?? this.#options.dryRun) === true;
+    if (!isDry && content.unobserved !== true) this.#options.onWritten?.({ definition: what, object });
     return object;
   }
 
@@ -143,11 +156,14 @@ export class Requester {
     return openCall(transport, request, about);
   }
 
-  #queryOf(write: WriteParts): string {
-    const query = writeQuery(write, this.#options);
-    const { fieldManager, fieldValidation, dryRun, force } = query;
-    if ((fieldValidation ?? dryRun ?? force) !== undefined) return formatQuery(query);
-    return plainQuery(fieldManager);
+  #queryOf(options: WriteOptions, force: boolean | undefined): string {
+    const settings = this.#options;
+    const fieldManager = options.fieldManager ?? settings.fieldManager ?? "kubewright";
+    const fieldValidation = options.fieldValidation ?? settings.fieldValidation;
+    const dryRun = (options.dryRun ?? settings.dryRun) === true ? "All" : undefined;
+    if (fieldValidation === undefined && dryRun === undefined && force !== true) return plainQuery(fieldManager);
+    const query: Query = { fieldManager, fieldValidation, dryRun, force: force === true ? true : undefined };
+    return formatQuery(query);
   }
 
   #toRequest(
@@ -183,13 +199,4 @@ function plainQuery(fieldManager: string): string {
   const query = formatQuery({ fieldManager });
   if (plainQueries.size < PLAIN_QUERIES_MAX) plainQueries.set(fieldManager, query);
   return query;
-}
-
-function writeQuery(write: WriteParts, settings: ClientSettings): Query & { readonly fieldManager: string } {
-  return {
-    fieldManager: write.fieldManager ?? settings.fieldManager ?? "kubewright",
-    fieldValidation: write.fieldValidation ?? settings.fieldValidation,
-    dryRun: (write.dryRun ?? settings.dryRun) === true ? "All" : undefined,
-    force: write.force === true ? true : undefined,
-  };
 }

@@ -4,8 +4,9 @@ import { PATCH_MEDIA_TYPES } from "@kubewright/core/protocol";
 import type { ClientSettings, SubresourceClient } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
 import type { PathParts } from "./encode-request.ts";
+import type { ApplyOptions } from "./options.ts";
 import { contentOfPatch } from "./patch.ts";
-import type { Requester } from "./requester.ts";
+import type { Requester, WriteContent } from "./requester.ts";
 import { type Target, targetParts } from "./target.ts";
 
 /** One message is a channel's number and its bytes; standard input can be ended (KEP-4006). */
@@ -23,19 +24,22 @@ export function createSubresourceClient<Body extends object = KubernetesObject>(
     subresource: name,
   });
   // Subresources answer with objects of other kinds, so their answers go past the caches.
-  const write = (method: string, target: Target, parts: Parameters<Requester["write"]>[3]): Promise<Body> =>
-    requester.write(what, method, partsOf(target), { ...parts, unobserved: true }) as Promise<Body>;
+  const write = (line: { method: string; target: Target }, content: WriteContent, options: ApplyOptions = {}) => {
+    const { method, target } = line;
+    const unobserved = { ...content, force: options.force, unobserved: true };
+    return requester.write({ what, method, parts: partsOf(target) }, options, unobserved) as Promise<Body>;
+  };
   return {
     get: (target, options = {}) =>
       requester.call(what, "GET", partsOf(target), {
         query: { resourceVersion: options.resourceVersion },
         signal: options.signal,
       }) as Promise<Body>,
-    create: (target, body, options) => write("POST", target, { ...options, body }),
-    update: (target, body, options) => write("PUT", target, { ...options, body }),
-    patch: (target, patch, options) => write("PATCH", target, { ...options, ...contentOfPatch(patch) }),
+    create: (target, body, options) => write({ method: "POST", target }, { body }, options),
+    update: (target, body, options) => write({ method: "PUT", target }, { body }, options),
+    patch: (target, patch, options) => write({ method: "PATCH", target }, contentOfPatch(patch), options),
     apply: (target, body, options) =>
-      write("PATCH", target, { ...options, body, contentType: PATCH_MEDIA_TYPES.apply }),
+      write({ method: "PATCH", target }, { body, contentType: PATCH_MEDIA_TYPES.apply }, options),
     async stream(target, options = {}) {
       const headers = { accept: "*/*" };
       return (await requester.open(what, partsOf(target), { ...options, headers, mutating: false })).body;

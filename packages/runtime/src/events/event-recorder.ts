@@ -45,7 +45,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     tail = tail.then(async () => {
       if (isGivenUp) return;
       try {
-        await send(client, form, { step, draft });
+        await (step.kind === "create" ? form.create(client, draft) : count(client, form, draft));
       } catch (error) {
         judge.forget(identity);
         if (!isNotFound(error)) log.warn("an event could not be recorded", { reason: event.reason, error });
@@ -91,20 +91,12 @@ function draftOf(event: EventInput, step: SentStep, options: EventRecorderOption
 }
 
 /** An event that is gone, or was held back when it was new, is written anew when it counts one more. */
-async function send(
-  client: Client,
-  form: EventForm,
-  { step, draft }: { readonly step: SentStep; readonly draft: EventDraft },
-): Promise<void> {
-  if (step.kind === "create") {
-    await form.create(client, draft);
-    return;
-  }
+async function count(client: Client, form: EventForm, draft: EventDraft): Promise<unknown> {
   try {
-    await form.count(client, draft);
+    return await form.count(client, draft);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await form.create(client, draft);
+    return form.create(client, draft);
   }
 }
 
