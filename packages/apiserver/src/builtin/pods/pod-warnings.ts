@@ -3,6 +3,7 @@ import type { EnvVar, PodAffinityTerm, PodSpec, Volume, WeightedPodAffinityTerm 
 import { type JsonObject, parseQuantity, quantityToBigint, validateDnsLabel } from "@kubewright/core/meta";
 import type { ApiObject } from "../../resource/object.ts";
 import { objectOf } from "../defaults/fill.ts";
+import { alikeSpec } from "../validation/alike-specs.ts";
 import { containersWithPaths, sortedEntries } from "../validation/fields.ts";
 import { nodeLabelWarnings, oldNodeLabel } from "./node-label-warnings.ts";
 import { portWarnings } from "./port-warnings.ts";
@@ -24,9 +25,10 @@ const NO_SELECTOR = "a null labelSelector results in matching no pod";
 
 /** Warnings about a spec at `field`. One that needs none needs none wherever it comes again. */
 export function podWarnings(field: string, spec: PodSpec): readonly string[] {
-  if (quietSpecs.has(spec)) return [];
+  const alike = alikeSpec(spec);
+  if (quietSpecs.has(alike)) return [];
   const warnings = warningsOf(field, spec);
-  if (warnings.length === 0) quietSpecs.add(spec);
+  if (warnings.length === 0) quietSpecs.add(alike);
   return warnings;
 }
 

@@ -1,6 +1,7 @@
 /** What is wrong with the spec of a pod, alone or in a template. */
 import type { PodSpec, PodTemplateSpec } from "@kubewright/api/core/v1";
 import { type FieldError, fieldForbidden, fieldInvalid, fieldNotSupported } from "@kubewright/core/protocol";
+import { alikeSpec } from "./alike-specs.ts";
 import { validateAnnotations } from "./annotations.ts";
 import { validateContainers } from "./containers.ts";
 import {
@@ -28,12 +29,13 @@ const INT32_MAX = 2_147_483_647;
 
 /**
  * The spec; `volumeNames` are volumes that containers may mount beyond its own. A spec that was right is right wherever it
- * comes again: in a pod that is updated, in the template it comes from.
+ * comes again: in a pod that is updated, in the template it comes from, in another pod of it.
  */
 export function validatePodSpec(field: string, spec: PodSpec, volumeNames: readonly string[] = []): FieldError[] {
-  if (rightSpecs.has(spec)) return [];
+  const alike = alikeSpec(spec);
+  if (rightSpecs.has(alike)) return [];
   const errors = specErrors(field, spec, volumeNames);
-  if (errors.length === 0 && volumeNames.length === 0) rightSpecs.add(spec);
+  if (errors.length === 0 && volumeNames.length === 0) rightSpecs.add(alike);
   return errors;
 }
 
