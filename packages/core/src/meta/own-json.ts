@@ -96,11 +96,12 @@ function ownList(list: readonly Json[], depthLeft: number): readonly Json[] {
 function ownObject(object: JsonObject, depthLeft: number): JsonObject {
   let own: MutableJsonObject | undefined = Object.isFrozen(object) ? undefined : { ...object };
   let isSparse = false;
-  for (const key of Object.keys(own ?? object)) {
-    const given = (own ?? object)[key];
+  const keys = own ?? object;
+  for (const key in keys) {
+    const given = keys[key];
     const taken = ownValue(given, depthLeft);
     isSparse ||= taken === undefined;
-    if (Object.is(taken, given)) continue; // -0 becomes 0.
+    if (Object.is(taken, given) || !Object.hasOwn(keys, key)) continue; // -0 becomes 0.
     own ??= { ...object };
     own[key] = taken; // Its own key already, whatever its name.
   }

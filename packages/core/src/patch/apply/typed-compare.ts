@@ -79,20 +79,19 @@ interface MapPair {
 }
 
 function compareMaps(walk: Walk, { left, right, map }: MapPair): void {
-  for (const key of Object.keys(left)) {
+  for (const key in left) {
     const before = left[key];
-    if (before !== undefined) compareField(walk, { before, after: getKey(right, key) }, { key, map });
+    if (before === undefined || before === right[key]) continue; // What an object inherits is no JSON.
+    compareField(walk, { before, after: getKey(right, key) }, { key, map });
   }
-  for (const key of Object.keys(right)) {
+  for (const key in right) {
     const after = right[key];
-    if (after !== undefined && getKey(left, key) === undefined) {
-      compareField(walk, { before: undefined, after }, { key, map });
-    }
+    if (after === undefined || after === left[key] || getKey(left, key) !== undefined) continue;
+    compareField(walk, { before: undefined, after }, { key, map });
   }
 }
 
 function compareField(walk: Walk, pair: Pair, { key, map }: { readonly key: string; readonly map: MapView }): void {
-  if (pair.before === pair.after) return;
   walk.path.push(fieldElement(key));
   compare(walk, pair, map.field(key) ?? {});
   walk.path.pop();

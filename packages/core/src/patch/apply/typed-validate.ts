@@ -29,7 +29,7 @@ export function validateTyped(
   { allowDuplicates, fitting }: TypedValidation,
 ): readonly TypeProblem[] {
   const problems: TypeProblem[] = [];
-  visit(value, view, { problems, allowDuplicates, fitting, path: [] });
+  visit(value, view, fitting, { problems, allowDuplicates, path: [] });
   return problems;
 }
 
@@ -42,14 +42,13 @@ export function formatProblems(problems: readonly TypeProblem[]): string {
 interface Visit {
   readonly problems: TypeProblem[];
   readonly allowDuplicates: boolean;
-  /** What stands at the same place of a value that fits. */
-  readonly fitting: Json | undefined;
   /** Names of fields, and steps to items of lists: made into a path only when there is something to tell. */
   readonly path: (string | { readonly element: PathElement })[];
 }
 
-function visit(value: Json, view: TypeView, at: Visit): void {
-  if (value === at.fitting) return;
+/** `fitting` is what stands at the same place of a value that fits. */
+function visit(value: Json, view: TypeView, fitting: Json | undefined, at: Visit): void {
+  if (value === fitting) return;
   if (typeof value !== "object" && view.scalar !== undefined) {
     visitScalar(value, view.scalar, at);
     return;
@@ -57,7 +56,7 @@ function visit(value: Json, view: TypeView, at: Visit): void {
   const shape = shapeOf(view, value);
   if (value === null || shape === undefined) return;
   if (shape.kind === "scalar") visitScalar(value, shape.scalar, at);
-  else if (shape.kind === "map") visitMap(value, shape.map, at);
+  else if (shape.kind === "map") visitMap(value, shape.map, fitting, at);
   else visitList(value, shape.list, at);
 }
 
@@ -74,20 +73,19 @@ function visitScalar(value: Json, scalar: ScalarType, at: Visit): void {
   }
 }
 
-function visitMap(value: Json, map: MapView, at: Visit): void {
+function visitMap(value: Json, map: MapView, fitting: Json | undefined, at: Visit): void {
   if (!isJsonObject(value)) {
     report(at, `expected map, got &{${goFormat(value)}}`);
     return;
   }
-  const known = isJsonObject(at.fitting) ? at.fitting : undefined;
-  for (const key of Object.keys(value)) {
+  const known = isJsonObject(fitting) ? fitting : undefined;
+  for (const key in value) {
     const child = value[key];
-    const fitting = known && getKey(known, key);
-    if (child === undefined || child === fitting) continue;
+    if (child === undefined || child === known?.[key]) continue; // What an object inherits is no JSON.
     const type = map.field(key);
     at.path.push(key);
     if (type === undefined) report(at, "field not declared in schema");
-    else visit(child, type, known === undefined ? at : { ...at, fitting });
+    else visit(child, type, known && getKey(known, key), at);
     at.path.pop();
     // As in Kubernetes, the first undeclared field ends the search at this level.
     if (type === undefined) return;
@@ -121,7 +119,7 @@ function visitItem(
 ): void {
   if (isPlainScalar(item) && list.element().scalar === "untyped") return;
   at.path.push({ element });
-  visit(item, list.element(), at.fitting === undefined ? at : { ...at, fitting: undefined });
+  visit(item, list.element(), undefined, at);
   at.path.pop();
 }
 
