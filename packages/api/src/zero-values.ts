@@ -34,26 +34,48 @@ export interface KnownObject {
  * Kinds that are not built in are returned as they are. The object must have the types of the kind's schema: a value of
  * another type is passed on as it is. Throws `MalformedError` for text that is no quantity or time.
  */
-export function withZeroValues(kind: GroupVersionKind, object: JsonObject): JsonObject {
-  return written(GO, kind, object, undefined);
+export function withZeroValues({ group, version, kind }: GroupVersionKind, object: JsonObject): JsonObject {
+  const id = typeOfKind(group, version, kind);
+  return id === undefined ? object : writeStruct(structWriter(GO, id), object, undefined, undefined);
 }
 
-/**
- * The same, but nil is left out where Go would write null. Parts of `known`, which has been through this, are passed over,
- * and parts that become equal to them are shared with it.
- */
-export function withoutNil(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject {
-  return written(WITHOUT_NIL, kind, object, known && { given: known, written: known });
+/** Objects of one kind in other forms. Objects of kinds that are not built in stay as they are. */
+export interface KindForms {
+  /**
+   * As `withZeroValues`, but nil is left out where Go would write null. Parts of `known`, which has been through this, are passed
+   * over, and parts that become equal to them are shared with it.
+   */
+  readonly withoutNil: (object: JsonObject, known?: JsonObject) => JsonObject;
+  /**
+   * The same for an object that nobody has looked at yet: undefined when it has fields that its kind does not have, or values of
+   * a wrong type. What is wrong with it, if anything, is told by `unknownFieldsOf` in check-object.ts, which takes its time.
+   */
+  readonly read: (object: JsonObject, known?: JsonObject) => JsonObject | undefined;
+  /**
+   * As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. Parts of `known`
+   * are passed over where they were written before, and where their types have nothing that is null.
+   */
+  readonly asStored: (object: JsonObject, known?: KnownObject) => JsonObject;
 }
 
-/**
- * The same for an object that nobody has looked at yet: undefined when it has fields that its kind does not have, or values of
- * a wrong type. What is wrong with it, if anything, is told by `unknownFieldsOf` in check-object.ts, which takes its time.
- */
-export function readWithoutNil(kind: GroupVersionKind, object: JsonObject, known?: JsonObject): JsonObject | undefined {
+/** The forms of a kind. */
+export function formsOf({ group, version, kind }: GroupVersionKind): KindForms {
+  const id = typeOfKind(group, version, kind);
+  if (id === undefined)
+    return { withoutNil: (object) => object, read: (object) => object, asStored: (object) => object };
+  const settled = structWriter(WITHOUT_NIL, id);
+  const stored = structWriter(STORED, id);
+  return {
+    withoutNil: (object, known) => writeStruct(settled, object, known, known),
+    read: (object, known) => readStruct(settled, object, known),
+    asStored: (object, known) => writeStruct(stored, object, known?.given, known?.written),
+  };
+}
+
+function readStruct(writer: StructWriter, object: JsonObject, known: JsonObject | undefined): JsonObject | undefined {
   isSuspect = false;
   try {
-    const read = withoutNil(kind, object, known);
+    const read = writeStruct(writer, object, known, known);
     return isSuspect ? undefined : read;
   } catch (error) {
     if (isMalformed(error)) return undefined;
@@ -63,14 +85,6 @@ export function readWithoutNil(kind: GroupVersionKind, object: JsonObject, known
 
 /** Whether something was met, since it was last set back, that may be no field of its type, or of a wrong type. */
 let isSuspect = false;
-
-/**
- * As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. Parts of `known`
- * are passed over where they were written before, and where their types have nothing that is null.
- */
-export function asStored(kind: GroupVersionKind, object: JsonObject, known?: KnownObject): JsonObject {
-  return written(STORED, kind, object, known);
-}
 
 /** Metadata as Go writes it; that of custom resources goes through the same Go type. */
 export function metadataWithZeroValues(metadata: JsonObject): JsonObject {
@@ -94,16 +108,6 @@ const STORED: Form = { writesNil: true, keepsEmptyLists: false, order: versionFi
 function versionFirst(fields: readonly FieldWriter[]): readonly FieldWriter[] {
   const [first, second, ...others] = fields;
   return first?.name === "kind" && second?.name === "apiVersion" ? [second, first, ...others] : fields;
-}
-
-function written(
-  form: Form,
-  { group, version, kind }: GroupVersionKind,
-  object: JsonObject,
-  known: KnownObject | undefined,
-): JsonObject {
-  const id = typeOfKind(group, version, kind);
-  return id === undefined ? object : writeStruct(structWriter(form, id), object, known?.given, known?.written);
 }
 
 /**

@@ -139,6 +139,15 @@ function validateFrom(
   }
 }
 
+const seeingByChain = new WeakMap<readonly AdmissionPlugin[], readonly AdmissionPlugin[]>();
+
+/** Whether a plugin of the chain now shows objects to others; only few ever do. */
+export function showsToOthers(plugins: readonly AdmissionPlugin[]): boolean {
+  const seeing = seeingByChain.get(plugins) ?? plugins.filter(({ seesOwners }) => seesOwners !== undefined);
+  seeingByChain.set(plugins, seeing);
+  return seeing.some((plugin) => plugin.seesOwners?.() === true);
+}
+
 /** The plugins of a chain that one resource concerns. */
 interface ConcernedPlugins {
   readonly mutating: readonly AdmissionPlugin[];

@@ -20,10 +20,10 @@ let tables: KindTables | undefined;
 export async function loadKindTables(): Promise<void> {
   if (tables !== undefined) return;
   const { createDefaulter } = await import("@kubewright/api/defaults");
-  const { asStored } = await import("@kubewright/api/zero-values");
+  const { formsOf } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const fillDefaults = createDefaulter(new Map([...podRules, ...workloadRules, ...otherRules]));
-  tables ??= { fillDefaults, asStored, schemaOf };
+  tables ??= { fillDefaults, asStored: (kind, object) => formsOf(kind).asStored(object), schemaOf };
 }
 
 /** The tables, which `loadKindTables` has loaded. */

@@ -56,10 +56,13 @@ function nothingThere({ info }: ApiRequest, { registry }: EndpointBackend): ApiR
 /** Undefined for a subresource that is not there. Throws a 405 for verbs that the resource does not have. */
 function findEndpoint({ info, resource, backend }: ResourceCall): Endpoint | undefined {
   const { verb = "", subresource } = info;
-  const name = subresource === "" ? resource.storageName : `${resource.storageName}/${subresource}`;
-  const special =
-    backend.specialEndpoints.get(`${verb} ${name}`) ?? backend.specialEndpoints.get(`${verb} */${subresource}`);
-  if (subresource !== "") return subresourceEndpoint(resource, { verb, subresource, special });
+  const { specialEndpoints } = backend;
+  if (subresource !== "") {
+    const own = specialEndpoints.get(`${verb} ${resource.storageName}/${subresource}`);
+    const special = own ?? specialEndpoints.get(`${verb} */${subresource}`);
+    return subresourceEndpoint(resource, { verb, subresource, special });
+  }
+  const special = specialEndpoints.get(`${verb} ${resource.storageName}`);
   requireVerb(resource, verb, info.name !== "");
   if (special !== undefined) return special;
   requirePlace(resource, { verb, namespace: info.namespace });

@@ -34,8 +34,9 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
   const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);
   const admission = admissionRequest(backend, write, "CREATE");
+  // Where owners are deferred nobody but Kubernetes' own plugins changes the object, and they nest nothing.
   const admitted = admitMutating(backend.admission, { ...admission, object: tracked }, (object, known) =>
-    settle(requireShallow(object), known),
+    settle(isDeferred ? object : requireShallow(object), known),
   );
   const mutated = admitted instanceof Promise ? await admitted : admitted;
   for (let attempt = 1; ; attempt++) {

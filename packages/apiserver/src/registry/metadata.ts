@@ -3,13 +3,10 @@
  * Create and update call these; validate-metadata.ts says what clients may write.
  */
 import { deepEqual } from "@kubewright/core/meta";
-import { type Random, randomUuid } from "@kubewright/core/ports";
+import { randomUuid } from "@kubewright/core/ports";
+import { generatedName } from "../resource/generated-name.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
-
-const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
-const NAME_RANDOM_LENGTH = 5;
-const NAME_BASE_LENGTH_MAX = 63 - NAME_RANDOM_LENGTH;
 
 /** A new object without what only the server may say. */
 export function wipeSystemMetadata(object: ApiObject, namespace: string): ApiObject {
@@ -46,15 +43,6 @@ export function withDistinctOwners(object: ApiObject, warnings: { add(text: stri
       `such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
   );
   return withMetadata(object, { ownerReferences: owners.filter((owner) => !repeated.includes(owner)) });
-}
-
-/** `base` and five random characters, as long as a DNS label may be. */
-export function generatedName(base: string, random: Random): string {
-  let name = base.slice(0, NAME_BASE_LENGTH_MAX);
-  for (let count = 0; count < NAME_RANDOM_LENGTH; count++) {
-    name += NAME_ALPHABET[Math.floor(random.next() * NAME_ALPHABET.length)];
-  }
-  return name;
 }
 
 /** The metadata of an update with everything restored that an update cannot change. */

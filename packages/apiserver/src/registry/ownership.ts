@@ -4,6 +4,7 @@
  */
 import { apiVersionOf } from "@kubewright/core/meta";
 import { type OwnershipOptions, trackFieldOwnership } from "@kubewright/core/patch";
+import { showsToOthers } from "../admission/admission.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 import type { FieldOwners } from "../storage/storage.ts";
@@ -23,7 +24,7 @@ export function mayDeferOwners({ storage, admission }: Backend, write: WriteRequ
   if (!storage.holdsValues || write.dryRun || write.ownership === "settled" || write.seesOwners === true) {
     return false;
   }
-  return write.shape.converter === undefined && !admission.some((plugin) => plugin.seesOwners?.() === true);
+  return write.shape.converter === undefined && !showsToOthers(admission);
 }
 
 /** The owners after a write, worked out when somebody asks. */

@@ -69,24 +69,24 @@ async function loadShape(resource: ServedResource): Promise<Shape> {
 
 async function builtinShape({ definition, strategy }: ServedResource): Promise<Shape> {
   const { unknownFieldsOf } = await import("@kubewright/api/check-object");
-  const { asStored, readWithoutNil, withoutNil, withZeroValues } = await import("@kubewright/api/zero-values");
+  const { formsOf, withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
+  const { withoutNil, read, asStored } = formsOf(definition);
   return {
     schema,
     empty: withZeroValues(definition, { apiVersion: apiVersionOf(definition), kind: definition.kind }),
     unknownFieldsOf,
-    read: (object, known) => readWithoutNil(definition, object, known),
+    read,
     unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
-    withoutNulls: (object, known) => withoutNil(definition, object, known) as ApiObject,
-    written: (object, known) =>
-      asStored(definition, object, known && { given: known.settled, written: known.stored }) as ApiObject,
+    withoutNulls: (object, known) => withoutNil(object, known) as ApiObject,
+    written: (object, known) => asStored(object, known && { given: known.settled, written: known.stored }) as ApiObject,
     settle(object, known, canonical = known) {
       // Go's nil lists are null in JSON; strategies need not know two ways in which a list is not there.
-      const shaped = withoutNil(definition, object, canonical) as ApiObject;
+      const shaped = withoutNil(object, canonical) as ApiObject;
       const filled = strategy.applyDefaults?.(shaped, known) ?? shaped;
       if (filled === shaped) return shaped;
-      const settled = withoutNil(definition, filled, shaped) as ApiObject;
+      const settled = withoutNil(filled, shaped) as ApiObject;
       return known === undefined ? settled : shareUnchanged(known, settled);
     },
   };

@@ -5,6 +5,7 @@
 import type { Container, Pod, ServiceAccount } from "@kubewright/api/core/v1";
 import { deepFreeze, type JsonObject } from "@kubewright/core/meta";
 import { type Clock, type Random, sleep } from "@kubewright/core/ports";
+import { generatedName } from "../../resource/generated-name.ts";
 import type { ApiObject } from "../../resource/object.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
 import { refusal } from "../refusal.ts";
@@ -12,7 +13,6 @@ import { withSpec } from "./pods.ts";
 
 const MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 const TOKEN_SECONDS = 3607;
-const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 /** The account "default" of a new namespace is made a moment after the namespace. */
 const DEFAULT_ATTEMPTS_MAX = 10;
 const DEFAULT_WAIT_MS = 100;
@@ -93,7 +93,7 @@ function mountToken(pod: ApiObject, random: Random): ApiObject {
   const { spec } = pod as unknown as Pod;
   const volumes = spec?.volumes ?? [];
   const existing = volumes.find(({ name, projected }) => name.startsWith("kube-api-access-") && projected != null);
-  const name = existing?.name ?? `kube-api-access-${suffix(random)}`;
+  const name = existing?.name ?? generatedName("kube-api-access-", random);
   let isNeeded = false;
   const mount = (container: Container): Container => {
     const mounts = container.volumeMounts ?? [];
@@ -124,8 +124,3 @@ const TOKEN_SOURCE: JsonObject = deepFreeze({
   ],
   defaultMode: 420,
 });
-
-function suffix(random: Random): string {
-  const pick = (): string => NAME_ALPHABET[Math.floor(random.next() * NAME_ALPHABET.length)] ?? "";
-  return Array.from({ length: 5 }, pick).join("");
-}

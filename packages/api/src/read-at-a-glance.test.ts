@@ -12,7 +12,7 @@ import {
   parseJson,
 } from "@kubewright/core/meta";
 import { unknownFieldsOf } from "./check-object.ts";
-import { readWithoutNil, withoutNil } from "./zero-values.ts";
+import { formsOf } from "./zero-values.ts";
 
 const goldens = parseJson(readFileSync(new URL("testdata/goldens.json", import.meta.url))) as unknown as {
   readonly input: JsonObject;
@@ -46,16 +46,17 @@ function isRight(object: JsonObject): boolean {
 
 for (const { input } of goldens) {
   const kind = groupVersionKindOf(input);
+  const { read: readAtAGlance, withoutNil } = formsOf(kind);
   test(`${kind.version} ${kind.kind} is read at a glance only when it is right`, () => {
     for (const object of changed(input)) {
       if (!isJsonObject(object) || object["kind"] === undefined) continue;
-      const read = readWithoutNil(kind, object);
+      const read = readAtAGlance(object);
       if (read === undefined) continue;
       assert.ok(
         isRight(object),
         JSON.stringify(object, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
       );
-      assert.deepEqual(read, withoutNil(kind, object));
+      assert.deepEqual(read, withoutNil(object));
     }
   });
 }
@@ -67,8 +68,8 @@ test("what is right is read at a glance", () => {
     metadata: { name: "a" },
     spec: { containers: [{ name: "b", image: "c" }] },
   };
-  const kind = groupVersionKindOf(pod);
-  const known = readWithoutNil(kind, pod);
-  assert.deepEqual(known, withoutNil(kind, pod));
-  assert.equal(readWithoutNil(kind, { ...pod, spec: { ...pod.spec } }, known), known);
+  const { read, withoutNil } = formsOf(groupVersionKindOf(pod));
+  const known = read(pod);
+  assert.deepEqual(known, withoutNil(pod));
+  assert.equal(read({ ...pod, spec: { ...pod.spec } }, known), known);
 });
