@@ -26,7 +26,7 @@ import { workloadControllers } from "./workloads.ts";
 
 /** Options of `createCluster`. */
 export interface ClusterOptions
-  extends Pick<ApiServerOptions, "admission" | "storage" | "tokens">,
+  extends Pick<ApiServerOptions, "admission" | "certificateAuthority" | "serviceAccounts" | "storage" | "tokens">,
     KubeletOptions,
     InfrastructureOptions {
   /** @default real time */
@@ -66,6 +66,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const { scripts = [] } = options;
   const apiServer: ApiServer = await createApiServer({
     ...ports,
+    ...(options.certificateAuthority ? { certificateAuthority: options.certificateAuthority } : {}),
+    ...(options.serviceAccounts ? { serviceAccounts: options.serviceAccounts } : {}),
     ...(options.storage ? { storage: options.storage } : {}),
     ...(options.tokens ? { tokens: options.tokens } : {}),
     admission: admissionOf(options, (namespace) => createDefaultAccount(manager.client, namespace)),

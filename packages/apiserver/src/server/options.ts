@@ -1,5 +1,6 @@
 /** How an API server is made: the options of `createApiServer`. */
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
+import type { CertificatePair } from "@kubewright/node/certificates";
 import type { AdmissionOptions } from "../admission/plugins.ts";
 import type { AuthOptions } from "../auth/auth.ts";
 import type { SpecialEndpoints } from "../endpoints/call.ts";
@@ -36,6 +37,8 @@ export interface ApiServerOptions extends AuthOptions {
    * watches, logs and connections into pods are not counted. @default 600
    */
   readonly inFlightMax?: number;
+  /** Signs what the server listens with; its client certificates are believed. @default one that is made when it is first needed */
+  readonly certificateAuthority?: CertificatePair;
   /** What goes wrong with requests, for tests of clients. @default nothing */
   readonly faults?: ChooseFaults;
   /** @default the columns of kube-apiserver */

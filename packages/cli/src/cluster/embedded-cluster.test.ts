@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { copyFile, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { ConfigMap } from "@kubewright/api/core/v1";
+import { type TokenRequest, TokenReview } from "@kubewright/api/authentication/v1";
+import { ConfigMap, ServiceAccount } from "@kubewright/api/core/v1";
 import { systemClock, systemFiles } from "@kubewright/node";
 import { type Client, createClient, createHttpTransport, findConnection } from "@kubewright/runtime";
 import { projectFolder, run } from "../../test/command-line.ts";
@@ -31,8 +32,11 @@ async function commandLineOf(pid: number): Promise<readonly string[]> {
   return spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout.split(" ");
 }
 
-async function withClient(folder: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const kubeconfig = join(folder, ".kubewright/kubeconfig");
+async function withClient(
+  folder: string,
+  work: (client: Client) => Promise<unknown>,
+  kubeconfig = join(folder, ".kubewright/kubeconfig"),
+): Promise<void> {
   const connection = await findConnection({ kubeconfig, env: {}, files: systemFiles, clock: systemClock });
   using transport = createHttpTransport(connection);
   await work(createClient({ transport }));
@@ -58,6 +62,41 @@ test("a cluster keeps its data from one run to the next; down ends it", async ()
   await assert.rejects(readFile(join(folder.path, ".kubewright/cluster.sqlite")), { code: "ENOENT" });
   assert.match((await run({ folder: folder.path }, "cluster", "status")).stdout, /^no cluster runs in/);
   assert.equal((await run({ folder: folder.path }, "cluster", "down")).stdout, "no cluster runs");
+});
+
+test("what a cluster has signed is believed when it runs again: kubeconfigs and tokens", async () => {
+  await using folder = await projectFolder();
+  const first = await up(folder.path);
+  const { port } = new URL(JSON.parse(await readFile(join(folder.path, ".kubewright/cluster.json"), "utf8")).url);
+  const { mode } = await stat(join(folder.path, ".kubewright/cluster-keys.json"));
+  assert.equal(mode & 0o777, 0o600);
+  const copy = join(folder.path, "copied.kubeconfig");
+  await copyFile(join(folder.path, ".kubewright/kubeconfig"), copy);
+  let token = "";
+  await withClient(folder.path, async (client) => {
+    const account = await client.create(ServiceAccount, { metadata: { name: "robot" } });
+    const tokens = client.subresource<TokenRequest>(ServiceAccount, "token");
+    token = (await tokens.create(account, { spec: {} })).status?.token ?? "";
+  });
+  await run({ folder: folder.path }, "cluster", "down");
+  await first.ended;
+  const second = await up(folder.path, "--port", port);
+  const review = async (client: Client): Promise<void> => {
+    const { status } = await client.create(TokenReview, { spec: { token } });
+    assert.equal(status?.user?.username, "system:serviceaccount:default:robot");
+  };
+  await withClient(folder.path, review, copy);
+  await run({ folder: folder.path }, "cluster", "down", "--delete");
+  await second.ended;
+  await assert.rejects(stat(join(folder.path, ".kubewright/cluster-keys.json")), { code: "ENOENT" });
+});
+
+test("keys that cannot be read are told, with the remedy", async () => {
+  await using folder = await projectFolder();
+  await systemFiles.write(join(folder.path, ".kubewright/cluster-keys.json"), "{}");
+  const { exitCode, stderr } = await run({ folder: folder.path }, "cluster", "up");
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /the keys in .*cluster-keys\.json cannot be read: .*\n {2}remove the file/);
 });
 
 test("a cluster runs with a small heap, in the process that was started", async () => {

@@ -1,10 +1,11 @@
-/** An embedded cluster in a folder: its data in SQLite, its kubeconfig beside it. Only one process runs it at a time. */
+/** An embedded cluster in a folder: its data in SQLite, its keys and its kubeconfig beside it. Only one process runs it at a time. */
 import { mkdir } from "node:fs/promises";
 import { createStorage } from "@kubewright/apiserver";
 import { openSqliteJournal } from "@kubewright/apiserver/sqlite";
 import { type Cluster, createCluster } from "@kubewright/cluster";
 import type { CommandContext } from "../command/command-context.ts";
 import { CommandError } from "../command/command-error.ts";
+import { keptKeys } from "./cluster-keys.ts";
 import { embeddedPaths, removeState, runningState, writeState } from "./embedded-state.ts";
 
 /** How the cluster is. */
@@ -36,9 +37,11 @@ export async function startEmbedded(options: EmbeddedOptions, context: CommandCo
     });
   }
   await mkdir(folder, { recursive: true });
-  const { data, kubeconfig } = embeddedPaths(folder);
-  const storage = ephemeral ? {} : { storage: createStorage({ journal: openSqliteJournal(data) }) };
-  const cluster = await createCluster({ clock: context.clock, nodes, ...storage });
+  const { data, kubeconfig, keys } = embeddedPaths(folder);
+  const kept = ephemeral
+    ? {}
+    : { ...(await keptKeys(keys, context)), storage: createStorage({ journal: openSqliteJournal(data) }) };
+  const cluster = await createCluster({ clock: context.clock, nodes, ...kept });
   try {
     const listener = await listen(cluster, port);
     await context.files.write(kubeconfig, listener.kubeconfig ?? "", { mode: 0o600 });

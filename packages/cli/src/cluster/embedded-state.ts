@@ -19,11 +19,13 @@ export function embeddedPaths(folder: string): {
   readonly state: string;
   readonly kubeconfig: string;
   readonly data: string;
+  readonly keys: string;
 } {
   return {
     state: join(folder, "cluster.json"),
     kubeconfig: join(folder, "kubeconfig"),
     data: join(folder, "cluster.sqlite"),
+    keys: join(folder, "cluster-keys.json"),
   };
 }
 

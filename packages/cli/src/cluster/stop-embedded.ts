@@ -29,8 +29,8 @@ export async function stopEmbedded(
     }
   }
   if (deleteData) {
-    const { data } = embeddedPaths(folder);
-    for (const path of [data, `${data}-wal`, `${data}-shm`]) await rm(path, { force: true });
+    const { data, keys } = embeddedPaths(folder);
+    for (const path of [data, `${data}-wal`, `${data}-shm`, keys]) await rm(path, { force: true });
   }
   return { stopped: state !== undefined, deleted: deleteData };
 }
