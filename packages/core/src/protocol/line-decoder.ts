@@ -37,16 +37,21 @@ export function createLineDecoder({ lineBytesMax = LINE_BYTES_MAX_DEFAULT }: Lin
     const line = pieces.length === 1 && first !== undefined ? first : concatenate(pieces, length);
     pieces = [];
     length = 0;
-    return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+    return withoutReturn(line);
+  };
+  /** The end of a line; most are whole in what came. */
+  const complete = (piece: Uint8Array): Uint8Array => {
+    if (length === 0 && piece.byteLength <= lineBytesMax) return withoutReturn(piece);
+    add(piece);
+    return take();
   };
   return {
     push(chunk) {
       const lines: Uint8Array[] = [];
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-        add(chunk.subarray(start, end));
+        const line = complete(chunk.subarray(start, end));
         start = end + 1;
-        const line = take();
         if (line.byteLength > 0) lines.push(line);
       }
       if (start < chunk.length) add(chunk.subarray(start));
@@ -54,4 +59,8 @@ export function createLineDecoder({ lineBytesMax = LINE_BYTES_MAX_DEFAULT }: Lin
     },
     end: take,
   };
+}
+
+function withoutReturn(line: Uint8Array): Uint8Array {
+  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

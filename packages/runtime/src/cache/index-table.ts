@@ -18,12 +18,18 @@ interface Index<Kind extends KubernetesObject> {
 
 /** Keys by index and value. */
 export class IndexTable<Kind extends KubernetesObject> {
-  readonly #indexes = new Map<string, Index<Kind>>();
+  readonly #indexes: ReadonlyMap<string, Index<Kind>>;
+  /** The same in a list, which is gone through for every object that comes. */
+  readonly #all: readonly Index<Kind>[];
 
   constructor(indexes: Indexes<Kind>) {
-    for (const [name, valuesOf] of Object.entries(indexes)) {
-      this.#indexes.set(name, { valuesOf, table: new Map(), without: undefined });
-    }
+    const toIndex = (valuesOf: Index<Kind>["valuesOf"]): Index<Kind> => ({
+      valuesOf,
+      table: new Map(),
+      without: undefined,
+    });
+    this.#indexes = new Map(Object.entries(indexes).map(([name, valuesOf]) => [name, toIndex(valuesOf)]));
+    this.#all = [...this.#indexes.values()];
   }
 
   /** True when there is no index, so that nothing needs to be kept. */
@@ -51,7 +57,7 @@ export class IndexTable<Kind extends KubernetesObject> {
 
   /** Notes that the object under `key` was `before` and is `after`; undefined means there is none. */
   move(key: string, before: Kind | undefined, after: Kind | undefined): void {
-    for (const { valuesOf, table, without } of this.#indexes.values()) {
+    for (const { valuesOf, table, without } of this.#all) {
       const old = before === undefined ? NO_VALUES : valuesOf(before);
       const next = after === undefined ? NO_VALUES : valuesOf(after);
       for (const value of old) if (!next.includes(value)) take(table, value, key);

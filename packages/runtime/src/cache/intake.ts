@@ -36,13 +36,14 @@ export class Intake<Kind extends KubernetesObject> {
 
   /** Takes an object as it is now; `initial` before all objects are known; `list` where a list brings it. */
   put(arrival: Arrival<Kind>, initial: boolean, list: number | undefined): void {
+    let change: StoreChange<Kind> | undefined;
     try {
-      const change = initial ? this.#putInitial(arrival) : this.#put(arrival);
+      change = initial ? this.#putInitial(arrival) : this.#put(arrival);
       if (change !== undefined) this.#tellAll(change);
     } catch (error) {
       this.#leaveOut(arrivalKey(arrival), error);
     }
-    if (list !== undefined) this.store.markListed(arrivalKey(arrival), list);
+    if (list !== undefined) this.store.markListed(change?.key ?? arrivalKey(arrival), list);
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */

@@ -113,9 +113,10 @@ async function follow<Kind extends KubernetesObject>(
     timeoutSeconds: Math.floor(lastsSeconds),
     ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
   });
+  const ports = { sink, feed };
   let isListing = resourceVersion === undefined;
   for await (const batch of watch) {
-    for (const event of batch) isListing = take(event, isListing, { sink, feed });
+    for (const event of batch) isListing = take(event, isListing, ports);
   }
   feed({ kind: clock.monotonic() - startedMs < WATCH_MS_MIN ? "failed" : "ended" });
 }

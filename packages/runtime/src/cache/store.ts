@@ -88,7 +88,10 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   /** The keys that begin with `prefix` and are not in a list, those of objects that only the watch can bury included. */
   unlistedKeys(prefix: string, list: number): readonly string[] {
     const keys: string[] = [];
-    for (const [key, entry] of this.#entries) if (entry.list !== list && key.startsWith(prefix)) keys.push(key);
+    // Without an iterator, which makes a pair of each entry.
+    this.#entries.forEach((entry, key) => {
+      if (entry.list !== list && key.startsWith(prefix)) keys.push(key);
+    });
     return keys;
   }
 
