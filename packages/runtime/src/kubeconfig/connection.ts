@@ -135,27 +135,25 @@ function tlsOf(
   const ca = pem(cluster["certificate-authority-data"], cluster["certificate-authority"], options);
   const cert = pem(user["client-certificate-data"], user["client-certificate"], options);
   const key = pem(user["client-key-data"], user["client-key"], options);
+  // Asked for every request: what stands in the kubeconfig is not waited for.
   return async () => ({
-    ca: await ca(),
-    cert: await cert(),
-    key: await key(),
+    ca: typeof ca === "function" ? await ca() : ca,
+    cert: typeof cert === "function" ? await cert() : cert,
+    key: typeof key === "function" ? await key() : key,
     serverName: cluster["tls-server-name"],
     insecureSkipVerify: cluster["insecure-skip-tls-verify"],
     ...(await credentials.certificate()),
   });
 }
 
-/** PEM that stands in the kubeconfig itself, or in a file that may be rotated. */
+/** PEM that stands in the kubeconfig itself, or in a file that may be rotated; undefined where there is none. */
 function pem(
   data: string | undefined,
   path: string | undefined,
   { files, clock }: Ports,
-): () => Promise<Uint8Array | undefined> {
-  if (data !== undefined && data !== "") {
-    const bytes = new Uint8Array(Buffer.from(data, "base64"));
-    return async () => bytes;
-  }
-  return path === undefined || path === "" ? async () => undefined : rotatingFile(path, files, clock);
+): Uint8Array | (() => Promise<Uint8Array>) | undefined {
+  if (data !== undefined && data !== "") return new Uint8Array(Buffer.from(data, "base64"));
+  return path === undefined || path === "" ? undefined : rotatingFile(path, files, clock);
 }
 
 /** Whom the context names; nobody, if it names none. */

@@ -34,7 +34,8 @@ export function createHttp1Channel(first: TLSSocket, options: Http1Options): Htt
 
 class ConnectionPool {
   readonly timing: ChannelTiming;
-  readonly #options: Http1Options;
+  readonly #open: Http1Options["open"];
+  readonly #host: string;
   readonly #all = new Set<Http1Connection>();
   readonly #free: Http1Connection[] = [];
   readonly #waiting: Array<() => void> = [];
@@ -42,7 +43,8 @@ class ConnectionPool {
   #closed = false;
 
   constructor(options: Http1Options) {
-    this.#options = options;
+    this.#open = options.open;
+    this.#host = options.url.host;
     this.timing = options.timing;
   }
 
@@ -80,8 +82,8 @@ class ConnectionPool {
 
   /** Sends a request, and a read once more when the kept connection it went to turns out to have been closed meanwhile. */
   async send(request: ChannelRequest): Promise<TransportResponse> {
-    const head = encodeHead(request, this.#options.url.host);
-    const connection = this.#free.pop() ?? (await this.#open());
+    const head = encodeHead(request, this.#host);
+    const connection = this.#free.pop() ?? (await this.#connect());
     if (request.signal?.aborted === true) {
       this.onFree(connection);
       throw request.signal.reason;
@@ -92,13 +94,13 @@ class ConnectionPool {
     } catch (error) {
       const mayRepeat = hasServed && request.method === "GET" && error instanceof UnansweredError && !this.#closed;
       if (!mayRepeat) throw error;
-      return (await this.#open()).send(request, head);
+      return (await this.#connect()).send(request, head);
     }
   }
 
-  async #open(): Promise<Http1Connection> {
+  async #connect(): Promise<Http1Connection> {
     if (this.#closed) throw new Error("the transport was closed");
-    const connection = this.add(await this.#options.open());
+    const connection = this.add(await this.#open());
     if (this.#closed) connection.close();
     return this.#free.pop() ?? connection;
   }

@@ -2,10 +2,10 @@
 import { isIP, type OnReadOpts, type SocketConstructorOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
-import type { Random } from "@kubewright/core/ports";
+import type { Random, TransportResponse } from "@kubewright/core/ports";
 import type { ProxiedAgentOptions } from "./agent.ts";
 import { CONNECT_MS_MAX } from "./connect-limit.ts";
-import type { ChannelTiming, HttpChannel } from "./http-channel.ts";
+import type { ChannelRequest, ChannelTiming, HttpChannel } from "./http-channel.ts";
 import { createHttp1Channel } from "./http1-channel.ts";
 import { connectThroughSocks, isSocksUrl } from "./socks5.ts";
 import type { TlsSettings } from "./tls-settings.ts";
@@ -65,12 +65,12 @@ function withWebSockets(
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   };
+  const open = async (request: ChannelRequest): Promise<TransportResponse> => {
+    const { openWebSocket } = await import("./websocket.ts");
+    return openWebSocket(request, { url, agentOptions, random, onSocket });
+  };
   return {
-    async send(request) {
-      if (request.headers["upgrade"] === undefined) return channel.send(request);
-      const { openWebSocket } = await import("./websocket.ts");
-      return openWebSocket(request, { url, agentOptions, random, onSocket });
-    },
+    send: (request) => (request.headers["upgrade"] === undefined ? channel.send(request) : open(request)),
     close() {
       for (const socket of sockets) socket.destroy();
       channel.close();
