@@ -47,7 +47,8 @@ export class Http1Connection {
     this.#owner = owner;
     this.#parser = new AnswerParser({
       head: (head) => this.#begin(head),
-      piece: (bytes) => this.#exchange?.body?.push(bytes),
+      // What the socket tells is good for the moment only.
+      piece: (bytes) => this.#exchange?.body?.push(bytes.slice()),
       end: (reusable) => this.#end(reusable),
     });
     socket.setKeepAlive(true, KEEP_ALIVE_MS);

@@ -1,5 +1,5 @@
 /** Opens connections to an API server, directly or through a proxy, and makes the channel for them. http-transport.ts uses it. */
-import { isIP, type OnReadOpts, type SocketConstructorOpts } from "node:net";
+import { isIP, type SocketConstructorOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
 import type { Random, TransportResponse } from "@kubewright/core/ports";
@@ -41,12 +41,17 @@ async function openPlainChannel(agentOptions: ProxiedAgentOptions, options: Open
   return createHttp1Channel(await open(), { url, open, timing });
 }
 
+/** A TLS record, which is what is read at once, holds no more. */
+const RECORD_BYTES_MAX = 16 * 1024;
+
 /** Dials; every connection after the first resumes the session of the one before, which spares both sides the key exchange. */
 function createDialer(url: URL, tls: ProxiedAgentOptions): () => Promise<TLSSocket> {
   const secureContext = createSecureContext(tls); // Reads certificates once, not for every connection.
+  const buffer = Buffer.allocUnsafeSlow(RECORD_BYTES_MAX);
   let session: Buffer | undefined;
   return async () => {
-    const socket = await connectTls(url, { ...tls, secureContext, ...(session === undefined ? {} : { session }) });
+    const options = { ...tls, secureContext, ...(session === undefined ? {} : { session }) };
+    const socket = await connectTls(url, options, buffer);
     socket.on("session", (latest) => {
       session = latest;
     });
@@ -78,19 +83,26 @@ function withWebSockets(
   };
 }
 
-async function connectTls(url: URL, { socksUrl, ...tls }: ProxiedAgentOptions): Promise<TLSSocket> {
+async function connectTls(url: URL, { socksUrl, ...tls }: ProxiedAgentOptions, buffer: Uint8Array): Promise<TLSSocket> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? 443 : Number(url.port);
   const named = isIP(host) === 0 ? { servername: host } : {};
   const through = socksUrl && { socket: await connectThroughSocks(socksUrl, { host, port }, CONNECT_MS_MAX) };
   const options = { ...named, ...(tls as ConnectionOptions), host, port, ...through };
-  return handshake({ ...options, ALPNProtocols: ["http/1.1"] });
+  return handshake({ ...options, ALPNProtocols: ["http/1.1"] }, buffer);
 }
 
-function handshake(options: ConnectionOptions): Promise<TLSSocket> {
+/**
+ * Connects. What comes is read into `buffer` and told as "data" at once, good until the listeners return: buffers and bookkeeping of
+ * a stream of Node.js would be half of the way from the kernel to the parser. Through SOCKS5 it comes by such a stream.
+ */
+function handshake(options: ConnectionOptions, buffer: Uint8Array): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const onread = readIntoBlocks((bytes) => socket.emit("data", bytes));
-    const reading: SocketConstructorOpts = { onread };
+    const callback = (length: number): boolean => {
+      socket.emit("data", buffer.subarray(0, length));
+      return true;
+    };
+    const reading: SocketConstructorOpts = { onread: { buffer, callback } };
     const socket = connect({ ...options, ...reading });
     socket.setNoDelay(true);
     const giveUp = (): unknown => socket.destroy(new Error("the connection could not be made in time"));
@@ -102,32 +114,6 @@ function handshake(options: ConnectionOptions): Promise<TLSSocket> {
       resolve(socket);
     });
   });
-}
-
-/** A TLS record, which is what is read at once, holds no more. */
-const RECORD_BYTES_MAX = 16 * 1024;
-
-/** Room for a record behind several small ones; less than what malloc takes from the system each time. */
-const BLOCK_BYTES = 30 * 1024;
-
-/**
- * Reads what comes into blocks, past the stream of Node.js, whose buffers and bookkeeping are half of the way from the kernel to the
- * parser. `tell` gets bytes that nothing else is read into. A socket on top of a proxy's does not read so, but as streams do.
- */
-function readIntoBlocks(tell: (bytes: Uint8Array) => void): OnReadOpts {
-  let block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-  return {
-    buffer: () => {
-      if (block.length < RECORD_BYTES_MAX) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-      return block;
-    },
-    callback: (length) => {
-      const bytes = block.subarray(0, length);
-      block = block.subarray(length);
-      tell(bytes);
-      return true;
-    },
-  };
 }
 
 function tlsOptions(settings: TlsSettings): ConnectionOptions {
