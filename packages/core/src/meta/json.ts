@@ -40,3 +40,10 @@ export function setKey(object: MutableJsonObject, key: string, value: Json | und
     object[key] = value;
   }
 }
+
+/** The object without keys whose value is undefined, in a copy: an object that lost a key is slow from then on. */
+export function withoutUndefined(object: JsonObject): JsonObject {
+  const defined: MutableJsonObject = {};
+  for (const key of Object.keys(object)) if (object[key] !== undefined) setKey(defined, key, object[key]);
+  return defined;
+}

@@ -3,7 +3,7 @@
  * same process takes bodies through it. Parts that are frozen through and through are shared, all others copied, so that
  * nobody's later change reaches what was taken. Frozen parts are looked through each time: remembering them costs more.
  */
-import { isJsonArray, type Json, type JsonObject, type MutableJsonObject, setKey } from "./json.ts";
+import { isJsonArray, type Json, type JsonObject, type MutableJsonObject, withoutUndefined } from "./json.ts";
 import { malformed } from "./malformed.ts";
 
 /** How large a value may be. */
@@ -106,10 +106,4 @@ function ownObject(object: JsonObject, depthLeft: number): JsonObject {
     own[key] = taken; // Its own key already, whatever its name.
   }
   return isSparse ? withoutUndefined(own ?? object) : (own ?? object);
-}
-
-function withoutUndefined(object: JsonObject): JsonObject {
-  const whole: MutableJsonObject = {};
-  for (const key of Object.keys(object)) if (object[key] !== undefined) setKey(whole, key, object[key]);
-  return whole;
 }

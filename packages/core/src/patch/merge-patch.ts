@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
   setKey,
+  withoutUndefined,
 } from "../meta/json.ts";
 import { badPatch } from "./patch-error.ts";
 
@@ -45,6 +46,7 @@ function changeOf(original: Json | undefined, modified: Json): Json | undefined 
 
 function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
   let merged: MutableJsonObject | undefined;
+  let removes = false;
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === undefined) continue;
@@ -52,10 +54,11 @@ function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
     const next = change === null ? undefined : mergeValue(current, change);
     if (next === current && Object.hasOwn(target, key) === (next !== undefined)) continue;
     merged ??= { ...target };
-    if (next === undefined) delete merged[key];
-    else setKey(merged, key, next);
+    removes ||= next === undefined;
+    setKey(merged, key, next);
   }
-  return merged ?? target;
+  if (merged === undefined) return target;
+  return removes ? withoutUndefined(merged) : merged;
 }
 
 function mergeValue(current: Json | undefined, change: Json): Json {

@@ -152,11 +152,12 @@ function preparePodUpdate(next: ApiObject, current: ApiObject, { subresource }: 
     return withOwnersOf(next, withFields(current, { spec: withResources(next, current) }));
   }
   if (subresource !== "status") return next;
-  const metadata = { ...next.metadata, ownerReferences: current.metadata.ownerReferences };
+  const kept = withMetadata(next, { ownerReferences: current.metadata.ownerReferences });
   const { qosClass } = objectOf(current["status"]);
-  const status = { ...objectOf(next["status"]), ...(qosClass !== undefined && { qosClass }) };
-  const kept = withFields(next, { status, metadata: withoutUndefined(metadata) });
-  return deepEqual(kept, next) ? next : kept;
+  const status = objectOf(next["status"]);
+  return qosClass === undefined || status["qosClass"] === qosClass
+    ? kept
+    : withFields(kept, { status: { ...status, qosClass } });
 }
 
 function withOwnersOf({ metadata: { managedFields } }: ApiObject, object: ApiObject): ApiObject {
@@ -178,10 +179,6 @@ function withResources(next: ApiObject, current: ApiObject): JsonObject {
     containers: resized("containers"),
     ...(spec["initContainers"] !== undefined && { initContainers: resized("initContainers") }),
   };
-}
-
-function withoutUndefined<Value extends JsonObject>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Value;
 }
 
 /** Pods that nobody runs go at once; others when their kubelet has stopped them. */
