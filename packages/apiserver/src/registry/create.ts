@@ -90,16 +90,12 @@ function storeNew(
   if (given !== "") {
     throw bareError(500, "resourceVersion should not be set on objects to be created");
   }
-  return backend.storage.commit({
-    resource: resource.storageName,
-    key,
-    operation: "put",
-    expected: 0,
-    ...contentOf(
-      stored,
-      stored === object ? known : { owners: known.owners, given: resource.isRenamed ? object : undefined },
-    ),
-  });
+  const { labels, encode, value } = contentOf(
+    stored,
+    stored === object ? known : { owners: known.owners, given: resource.isRenamed ? object : undefined },
+  );
+  const place = resource.storageName;
+  return backend.storage.commit({ resource: place, key, operation: "put", expected: 0, labels, encode, value });
 }
 
 function isNameFixed({ metadata: { name = "", generateName = "" } }: ApiObject): boolean {

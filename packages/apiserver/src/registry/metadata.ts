@@ -25,7 +25,7 @@ export function fillSystemMetadata(object: ApiObject, context: StrategyContext):
   const { name = "", generateName = "" } = object.metadata;
   const ownName = name !== "" || generateName === "" ? name : generatedName(generateName, context.random);
   return withMetadata(object, {
-    ...(ownName === "" ? {} : { name: ownName }),
+    name: ownName === "" ? undefined : ownName,
     uid: randomUuid(context.random),
     creationTimestamp: context.time,
   });

@@ -20,19 +20,31 @@ export class HeldEntry implements StoredEntry {
   readonly key: string;
   readonly revision: number;
   readonly labels: Labels | undefined;
-  readonly value: StoredValue;
   /** About how much memory it takes that no entry before it does, counted in characters of text. */
   readonly characters: number;
+  #value: StoredValue | (() => StoredValue);
   #shown: JsonObject | undefined;
   #text: string | undefined;
   #settled: JsonObject | undefined | null = null;
 
-  constructor({ key, revision, labels }: Pick<StoredEntry, "key" | "revision" | "labels">, value: StoredValue) {
+  /** A value that is made when somebody asks for it is to have its parts of the entry before it. */
+  constructor(
+    { key, revision, labels }: Pick<StoredEntry, "key" | "revision" | "labels">,
+    value: StoredValue | (() => StoredValue),
+  ) {
     this.key = key;
     this.revision = revision;
     this.labels = labels;
-    this.value = value;
-    this.characters = freezeOwn(value.object);
+    this.#value = value;
+    this.characters = typeof value === "function" ? 0 : freezeOwn(value.object);
+  }
+
+  get value(): StoredValue {
+    if (typeof this.#value === "function") {
+      this.#value = this.#value();
+      freezeOwn(this.#value.object);
+    }
+    return this.#value;
   }
 
   /** The object with its managedFields. */

@@ -94,7 +94,7 @@ class MemoryStorage implements Storage {
     this.#journal?.append({ operation: write.operation, resource: write.resource, entry });
     this.#revision = revision;
     const type = write.operation === "delete" ? "deleted" : previous === undefined ? "created" : "updated";
-    publish(table, { type, revision, entry, ...(previous === undefined ? {} : { previous }) });
+    publish(table, { type, revision, entry, previous });
     return entry;
   }
 
@@ -120,8 +120,12 @@ class MemoryStorage implements Storage {
     this.#tables.clear();
   }
 
-  #toEntry({ key, labels, encode, value }: StorageWrite, revision: number): StoredEntry {
-    if (value !== undefined && this.holdsValues) return new HeldEntry({ key, revision, labels }, value(revision));
+  #toEntry({ operation, key, labels, encode, value }: StorageWrite, revision: number): StoredEntry {
+    if (value !== undefined && this.holdsValues) {
+      // The last state of an object that goes is often read by nobody.
+      const held = operation === "delete" ? (): StoredValue => value(revision) : value(revision);
+      return new HeldEntry({ key, revision, labels }, held);
+    }
     const entry = { key, revision, labels, text: encode(revision) };
     if (value !== undefined && this.#decoded.isWanted) this.#decoded.put(entry, whole(value(revision)));
     return entry;

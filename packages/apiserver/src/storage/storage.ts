@@ -46,7 +46,7 @@ export interface StoredEvent {
   /** What is stored now; after a deletion the last content with the revision of the deletion. */
   readonly entry: StoredEntry;
   /** What was stored before; absent for "created". */
-  readonly previous?: StoredEntry;
+  readonly previous?: StoredEntry | undefined;
 }
 
 /** A write that happens only if the entry still is at revision `expected`. */
