@@ -29,15 +29,17 @@ export interface ServersOptions {
 export async function startServers(options: ServersOptions): Promise<readonly ProbeServer[]> {
   const { manager, eventLoop, flags } = options;
   observeEventLoop(manager, eventLoop);
-  const { startProbeServer } = await import("./probe-server.ts");
   const servers: ProbeServer[] = [];
-  if (flags.healthProbeBindAddress !== "0") {
-    const answer = async (path: string): Promise<ProbeAnswer | undefined> => probe(path, manager, eventLoop);
-    servers.push(await startProbeServer({ address: flags.healthProbeBindAddress, answer }));
-  }
+  if (flags.healthProbeBindAddress !== "0") servers.push(await startProbes(options));
   if (flags.metricsBindAddress !== "0") servers.push(await startMetrics(options));
   if (flags.debugBindAddress !== "0") servers.push(await startDebug(options));
   return servers;
+}
+
+async function startProbes({ manager, eventLoop, flags }: ServersOptions): Promise<ProbeServer> {
+  const { startProbeServer } = await import("./probe-server.ts"); // Only now: loading node:http takes a while.
+  const answer = async (path: string): Promise<ProbeAnswer | undefined> => probe(path, manager, eventLoop);
+  return startProbeServer({ address: flags.healthProbeBindAddress, answer });
 }
 
 async function startDebug({ manager, flags, onDebugPort }: ServersOptions): Promise<ProbeServer> {
