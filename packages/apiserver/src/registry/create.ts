@@ -6,7 +6,7 @@ import { ApiError, alreadyExists, forbidden, generateNameConflict } from "@kubew
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { bareError } from "../request/bare-error.ts";
 import { requireShallow } from "../request/nesting.ts";
-import { type ApiObject, encodeObject, withMetadata } from "../resource/object.ts";
+import { type ApiObject, encodeObject } from "../resource/object.ts";
 import { type ServedResource, storageKey } from "../resource/resource.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
 import type { StoredEntry } from "../storage/storage.ts";
@@ -68,10 +68,9 @@ function requireServed(resource: ServedResource, name: string): void {
 /** The object with what the server and its kind make of it, without nulls. */
 function prepareForCreate({ resource, shape }: WriteRequest, object: ApiObject, context: StrategyContext): ApiObject {
   const { strategy } = resource;
-  const filled = fillSystemMetadata(object, context);
+  const filled = fillSystemMetadata(object, context, strategy.generation === true);
   const prepared = strategy.prepareForCreate?.(filled, context) ?? filled;
-  const system = strategy.generation === true ? withMetadata(prepared, { generation: 1 }) : prepared;
-  return prepared === filled ? system : shape.withoutNulls(system, object);
+  return prepared === filled ? filled : shape.withoutNulls(prepared, object);
 }
 
 /** Undefined when the name is taken. A version is refused only here: a dry run may repeat an object that was read. */

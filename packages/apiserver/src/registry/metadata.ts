@@ -2,10 +2,10 @@
  * The metadata that the server keeps: what it sets on new objects, and what of an update it takes over or restores.
  * Create and update call these; validate-metadata.ts says what clients may write.
  */
-import { deepEqual } from "@kubewright/core/meta";
+import { deepEqual, type MutableJsonObject, setKey } from "@kubewright/core/meta";
 import { randomUuid } from "@kubewright/core/ports";
 import { generatedName } from "../resource/generated-name.ts";
-import { type ApiObject, withMetadata } from "../resource/object.ts";
+import { type ApiObject, type Metadata, withMetadata } from "../resource/object.ts";
 import type { StrategyContext } from "../resource/strategy.ts";
 
 /** A new object without what only the server may say. */
@@ -20,15 +20,20 @@ export function wipeSystemMetadata(object: ApiObject, namespace: string): ApiObj
   });
 }
 
-/** A new object with its identity: name, uid and time of creation. */
-export function fillSystemMetadata(object: ApiObject, context: StrategyContext): ApiObject {
-  const { name = "", generateName = "" } = object.metadata;
+/** A new object with its identity: name, uid, first generation if it `hasGeneration`, and time of creation, in the order of Go's fields. */
+export function fillSystemMetadata(object: ApiObject, context: StrategyContext, hasGeneration: boolean): ApiObject {
+  const { metadata: given } = object;
+  const { name = "", generateName = "" } = given;
   const ownName = name !== "" || generateName === "" ? name : generatedName(generateName, context.random);
-  return withMetadata(object, {
-    name: ownName === "" ? undefined : ownName,
-    uid: randomUuid(context.random),
-    creationTimestamp: context.time,
-  });
+  const metadata: MutableJsonObject = {};
+  if (ownName !== "") metadata["name"] = ownName;
+  if (given.generateName !== undefined) metadata["generateName"] = given.generateName;
+  if (given.namespace !== undefined) metadata["namespace"] = given.namespace;
+  metadata["uid"] = randomUuid(context.random);
+  if (hasGeneration) metadata["generation"] = 1;
+  metadata["creationTimestamp"] = context.time;
+  for (const key in given) if (!Object.hasOwn(metadata, key)) setKey(metadata, key, given[key]);
+  return { ...object, metadata: metadata as Metadata };
 }
 
 /** The object without owners that stand twice in it, of which clients are warned. */
