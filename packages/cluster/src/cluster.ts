@@ -98,6 +98,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     name: "kubewright-cluster",
     controllers,
     eventApi: "core/v1",
+    remembersReconciles: false, // Nobody could ask.
     client: { dropsManagedFields: true },
   });
   const collector = new GarbageCollector({ ...ports, feed, client: manager.client, events: manager.events });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { seededRandom } from "../ports/random.ts";
 import { parseCron } from "./cron-schedule.ts";
 
 const at = (text: string): number => Date.parse(text);
@@ -38,6 +39,15 @@ test("a run within the hour that daylight saving moves comes once a day, all yea
   for (let now = daily.next(at("2026-01-01T00:00:00Z")) ?? end; now < end; now = daily.next(now) ?? end) runs.push(now);
   assert.deepEqual([runs.length, new Set(runs.map((run) => day.format(run))).size], [365, 365]);
   for (const run of runs) assert.equal(daily.latest(run + 3_600_000), run, new Date(run).toISOString());
+});
+
+test("whatever was asked before, the answer is the same", () => {
+  const random = seededRandom(7);
+  const asked = parseCron("*/7 3,4 * * *", "Europe/Berlin");
+  for (let count = 0; count < 300; count++) {
+    const time = at("2026-03-29T00:00:00Z") + Math.floor(random.next() * 4 * 3_600_000);
+    assert.equal(asked.next(time), parseCron("*/7 3,4 * * *", "Europe/Berlin").next(time));
+  }
 });
 
 test("what is wrong with a schedule or a zone is said with it", () => {

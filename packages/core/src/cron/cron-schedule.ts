@@ -23,10 +23,37 @@ export interface CronSchedule {
 export function parseCron(text: string, timeZone = "Etc/UTC"): CronSchedule {
   const cron = createCron(text, timeZone);
   return {
-    next: (timeMs) => cron.nextRun(new Date(timeMs))?.getTime(),
+    next: remembering((timeMs) => cron.nextRun(new Date(timeMs))?.getTime()),
     // Runs begin with a second, and croner looks strictly before.
     latest: (timeMs) => cron.previousRuns(1, new Date(timeMs + SECOND_MS))[0]?.getTime(),
   };
+}
+
+/**
+ * The same function, which remembers two answers: until a run comes it is the next one, and whoever asks for it at its time mostly asks for the
+ * one after it, too.
+ */
+function remembering(next: CronSchedule["next"]): CronSchedule["next"] {
+  let [last, before] = [NO_RUN, NO_RUN];
+  return (timeMs) => {
+    if (isNext(before, timeMs)) [last, before] = [before, last];
+    if (isNext(last, timeMs)) return last.runMs;
+    const runMs = next(timeMs);
+    if (runMs !== undefined) [last, before] = [{ sinceMs: timeMs, runMs }, last];
+    return runMs;
+  };
+}
+
+/** Between the two there is no run. */
+interface Gap {
+  readonly sinceMs: number;
+  readonly runMs: number;
+}
+
+const NO_RUN: Gap = { sinceMs: 0, runMs: 0 };
+
+function isNext({ sinceMs, runMs }: Gap, timeMs: number): boolean {
+  return timeMs >= sinceMs && timeMs < runMs;
 }
 
 /** UTC by its offset: croner asks the host about zones that have a name, several times for each run. */

@@ -14,7 +14,7 @@ export interface ControllerPorts {
   /** What the clients of reconciles are made of. */
   readonly client: ClientOptions;
   readonly discovery: Discovery;
-  readonly history: ReconcileHistory;
+  readonly history: ReconcileHistory | undefined;
   readonly events: EventRecorder;
   readonly metrics: MetricsOfController;
   readonly tracer?: Tracer | undefined;

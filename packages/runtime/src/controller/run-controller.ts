@@ -42,7 +42,8 @@ export class ControllerRunner {
     const { backoff, rateLimit, gathers, owns = [], reads = [], watches = [] } = controller;
     this.controller = controller;
     this.concurrency = controller.concurrency ?? CONCURRENCY;
-    this.queue = new WorkQueue({ clock, random, backoff, rateLimit, gathers });
+    const remembersCauses = ports.history !== undefined;
+    this.queue = new WorkQueue({ clock, random, backoff, rateLimit, gathers, remembersCauses });
     this.#ports = ports;
     this.#metrics = ports.metrics(controller.name);
     this.#log = ports.log.with({ controller: controller.name });
@@ -118,7 +119,7 @@ export class ControllerRunner {
       const durationMs = clock.monotonic() - startedMs;
       metrics.reconciled(metricOf(ended.result), durationMs / 1000);
       const beganAt = clock.now() - durationMs;
-      history.add(() => recordOf(this.controller, item, { ...ended, attempt, startedMs: beganAt, durationMs }));
+      history?.add(() => recordOf(this.controller, item, { ...ended, attempt, startedMs: beganAt, durationMs }));
       this.#settle(item, ended.result);
       this.queue.done(item.key);
     }

@@ -26,7 +26,7 @@ export interface Manager extends AsyncDisposable {
   readonly cache: Cache;
   readonly events: EventRecorder;
   readonly metrics: MetricsRegistry;
-  /** The last reconciles and their causes. */
+  /** The last reconciles and their causes; none where they are not remembered. */
   readonly history: Pick<ReconcileHistory, "list">;
   /** Starts everything; resolves when every controller works, or waits for leadership with its caches filled. */
   start(signal?: AbortSignal): Promise<void>;
@@ -71,7 +71,7 @@ export function startable(parts: ManagerParts): Manager {
     cache,
     events,
     metrics: registry,
-    history,
+    history: history ?? { list: () => [] },
     async start(signal) {
       for (const runner of runners) runner.listen();
       cache.start();

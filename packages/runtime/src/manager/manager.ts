@@ -62,6 +62,8 @@ export interface ManagerOptions {
   readonly client?: ClientSettings;
   /** Which API events are written to: "core/v1" is what Kubernetes' own controllers write. @default "events.k8s.io/v1" */
   readonly eventApi?: EventApi;
+  /** Keeps the last reconciles and their causes in memory, for `kubewright why`. @default true */
+  readonly remembersReconciles?: boolean;
   /** Opens a span per reconcile and per request: a tracer of `@opentelemetry/api`. @default none */
   readonly tracer?: Tracer;
 }
@@ -98,7 +100,7 @@ export function createManager(options: ManagerOptions): Manager {
     cache,
     client: observed,
     discovery: createDiscovery(createClient(plain)),
-    history: new ReconcileHistory(),
+    history: options.remembersReconciles === false ? undefined : new ReconcileHistory(),
     events,
     metrics: controllerMetrics,
     tracer: options.tracer,

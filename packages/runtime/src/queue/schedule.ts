@@ -49,7 +49,8 @@ interface Add {
   readonly priority: number;
   /** @default 0 */
   readonly recency?: number;
-  readonly cause: CauseToTell;
+  /** @default none is remembered */
+  readonly cause?: CauseToTell | undefined;
 }
 
 /** Keys that wait or are being worked on. */
@@ -78,10 +79,17 @@ export class Schedule<Key extends string> {
     const known = this.#waiting.get(key);
     if (known === undefined) {
       this.#order += 1;
-      this.#wait({ key, readyMs, priority, recency, causes: [told(cause)], order: this.#order });
+      this.#wait({
+        key,
+        readyMs,
+        priority,
+        recency,
+        causes: cause === undefined ? [] : [told(cause)],
+        order: this.#order,
+      });
       return;
     }
-    if (known.causes.length < CAUSES_MAX) known.causes.push(told(cause));
+    if (cause !== undefined && known.causes.length < CAUSES_MAX) known.causes.push(told(cause));
     if (readyMs >= known.readyMs && priority <= known.priority && recency <= known.recency) return;
     this.#wait({
       key,

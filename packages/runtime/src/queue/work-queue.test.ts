@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "@kubewright/core/ports";
+import { systemClock } from "@kubewright/node";
 import { type Cause, Schedule } from "./schedule.ts";
+import { WorkQueue } from "./work-queue.ts";
 
 const STEPS = 1_000_000;
 
@@ -28,6 +30,14 @@ test("a cause is told when it is remembered, so that nothing it is made of waits
   const toldBefore = told;
   const causes = schedule.take(0)?.causes ?? [];
   assert.deepEqual([told, causes.length, causes[0]], [toldBefore, toldBefore, { kind: "retry", reason: "1" }]);
+});
+
+test("a queue that remembers no causes asks for none", async () => {
+  const queue = new WorkQueue({ clock: systemClock, random: seededRandom(1), remembersCauses: false });
+  const tell = (): Cause => assert.fail("nobody asked");
+  for (let count = 0; count < 2; count++) queue.add("a", { cause: tell });
+  assert.deepEqual((await queue.take())?.causes, []);
+  queue.close();
 });
 
 test("R16: a key added while it is worked on waits for its end, then comes once", () => {

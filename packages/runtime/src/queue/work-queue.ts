@@ -22,6 +22,8 @@ export interface WorkQueueOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** Keys are handed out once everything else that can run now has run, so that what comes at once is worked on once. @default false */
   readonly gathers?: boolean | undefined;
+  /** Keys are handed out with why they were added. @default true */
+  readonly remembersCauses?: boolean | undefined;
 }
 
 /** How a key is added. */
@@ -45,6 +47,7 @@ export class WorkQueue<Key extends string = string> {
   readonly #holds = new Map<Key, number>();
   readonly #takers: Array<(item: QueueItem<Key> | undefined) => void> = [];
   readonly #gathers: boolean;
+  readonly #remembersCauses: boolean;
   /** Keys handed out since nobody else had a turn. */
   #keysInARow = 0;
   /** Nothing is handed out before the timer for now fires. */
@@ -61,6 +64,7 @@ export class WorkQueue<Key extends string = string> {
     this.#backoff = new Backoff(options.random, options.backoff);
     this.#bucket = options.rateLimit === undefined ? undefined : new TokenBucket(options.rateLimit);
     this.#gathers = options.gathers === true;
+    this.#remembersCauses = options.remembersCauses !== false;
   }
 
   /** Keys that wait, delayed ones included. */
@@ -95,7 +99,7 @@ export class WorkQueue<Key extends string = string> {
     const { delayMs = 0, priority = 0, recency = 0, cause = { kind: "requeue" } } = options;
     const nowMs = this.#clock.monotonic();
     const readyMs = Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs));
-    this.#schedule.add(key, { readyMs, priority, recency, cause });
+    this.#schedule.add(key, { readyMs, priority, recency, cause: this.#remembersCauses ? cause : undefined });
     if (this.#gathers && readyMs <= nowMs) this.#pause();
     else this.#serve();
   }
