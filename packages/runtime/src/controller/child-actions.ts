@@ -74,7 +74,7 @@ function isTaken(
   live: KubernetesObject,
   { owner, ownerDefinition }: Pick<ChildPorts, "ownerDefinition"> & { readonly owner: KubernetesObject },
 ): boolean {
-  return planChild(manifest, { owner, ownerDefinition, find: () => live, settled: () => false })?.kind === "refuse";
+  return planChild(manifest, live, { owner, ownerDefinition, settled: () => false })?.kind === "refuse";
 }
 
 async function applyChild(

@@ -54,16 +54,14 @@ export function createChildKeeper(options: ChildKeeperOptions): ChildKeeper {
   return {
     async keep(owner, definition, wanted, { signal = new AbortController().signal } = {}) {
       const manifest = toManifest(wanted, definition, { owner, ownerDefinition, controller });
-      const reader = cache.reader(owner.metadata?.namespace);
-      const find = (kind: AnyDefinition, child: KubernetesObject) => reader.get(kind, child);
-      const action = planChild(manifest, {
+      const observed = cache.reader(owner.metadata?.namespace).get(definition as AnyDefinition, manifest.object);
+      const action = planChild(manifest, observed, {
         owner,
         ownerDefinition,
-        find,
         settled: (...child) => settled.has(...child),
       });
       // Nothing to be done means that it was found.
-      if (action === undefined) return { object: find(definition, manifest.object) as never, written: false };
+      if (action === undefined) return { object: observed as never, written: false };
       if (action.kind === "wait") throw new Error(`${childName(definition, manifest.object)}: ${action.reason}`);
       const ports = { client, events: eventsAbout(events, owner), signal, controller, ownerDefinition, settled };
       return { object: (await performChildAction(action, owner, ports)) as never, written: true };

@@ -54,21 +54,22 @@ export function planChildren(input: PlanInput): readonly ChildAction[] {
     names.add(name);
     // What is wrong about another namespace than the owner's is told by its manifest.
     const isHome = placed.metadata.namespace === input.owner.metadata?.namespace;
-    const observed = isHome ? input.find(definition, placed) : undefined;
-    if (observed !== undefined && isAsWanted(observed, wanted, input)) continue;
-    const action = planChild(toManifest(wanted, definition, input), input);
+    const there = isHome ? input.find(definition, placed) : undefined;
+    if (there !== undefined && isAsWanted(there, wanted, input)) continue;
+    const manifest = toManifest(wanted, definition, input);
+    const action = planChild(manifest, isHome ? there : input.find(definition, placed), input);
     if (action !== undefined) actions.push(action);
   }
   planUnwanted(input, names, actions);
   return actions;
 }
 
-/** What has to be done about one wanted child; undefined when it is as it should be. */
+/** What has to be done about one wanted child, of which `observed` is there; undefined when it is as it should be. */
 export function planChild(
   manifest: ChildManifest,
-  input: Pick<PlanInput, "owner" | "ownerDefinition" | "find" | "settled">,
+  observed: KubernetesObject | undefined,
+  input: Pick<PlanInput, "owner" | "ownerDefinition" | "settled">,
 ): ChildAction | undefined {
-  const observed = input.find(manifest.definition, manifest.object);
   if (observed === undefined) return { kind: "create", manifest };
   const controller = getControllerOf(observed);
   if (controller?.uid !== input.owner.metadata?.uid) {
