@@ -28,17 +28,11 @@ export class Scopes {
   /** Opens a scope that closes when disposed of. */
   open(): Scope {
     const place = this.#freePlaces.pop() ?? this.#open.length;
-    const deadlineMs = this.#clock.monotonic() + this.#timeoutMs;
-    const scope = new Scope(deadlineMs, { waits: () => this.#arm(deadlineMs), closed: () => this.#close(place) });
+    const scope = new Scope(this.#clock.monotonic() + this.#timeoutMs, () => this.#close(place));
     this.#open[place] = scope;
-    if (this.#end !== undefined) scope.fail(this.#end.reason);
+    if (this.#end === undefined) this.#cancelTimer ??= this.#clock.schedule(this.#timeoutMs, () => this.#expire());
+    else scope.fail(this.#end.reason);
     return scope;
-  }
-
-  /** Sees to it that time is looked at: of several that wait the first has the earliest deadline. */
-  #arm(deadlineMs: number): void {
-    if (this.#end !== undefined || this.#cancelTimer !== undefined) return;
-    this.#cancelTimer = this.#clock.schedule(deadlineMs - this.#clock.monotonic(), () => this.#expire());
   }
 
   /** Ends those that are open, and those that are still to come as they open. */
@@ -70,18 +64,11 @@ export class Scopes {
   }
 }
 
-/** Who is told what of a scope. */
-interface ScopeEvents {
-  /** Its work waits for something: from now on its time can pass. A timer takes a while to arm, and this comes after the first request. */
-  readonly waits: () => void;
-  readonly closed: () => void;
-}
-
 /** One reconcile's lifetime. */
 export class Scope implements Disposable {
   /** When it is given up, on the monotonic scale. */
   readonly deadlineMs: number;
-  readonly #on: ScopeEvents;
+  readonly #onClosed: () => void;
   /** How it ended before its time. */
   #end: { readonly reason: unknown } | undefined;
   /** Made once somebody asks for the signal: most reconciles never do, and signals are dear. */
@@ -91,9 +78,9 @@ export class Scope implements Disposable {
   #timedOut = false;
   #writes = 0;
 
-  constructor(deadlineMs: number, on: ScopeEvents) {
+  constructor(deadlineMs: number, onClosed: () => void) {
     this.deadlineMs = deadlineMs;
-    this.#on = on;
+    this.#onClosed = onClosed;
   }
 
   /** Aborts at the deadline, and when the manager stops. */
@@ -138,7 +125,6 @@ export class Scope implements Disposable {
 
   /** The promise, or the reason of the scope's end as soon as it ends. */
   race<Value>(work: Promise<Value>): Promise<Value> {
-    this.#on.waits();
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       if (this.#end !== undefined) reject(this.#end.reason);
@@ -148,7 +134,7 @@ export class Scope implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    this.#on.closed();
+    this.#onClosed();
   }
 
   #pass({ method, path }: RequestIntent): void {
