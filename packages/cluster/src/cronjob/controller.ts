@@ -1,6 +1,5 @@
 /** The CronJob controller: starts Jobs at their times and keeps some of their history. plan.ts decides. */
 import { CronJob, Job } from "@kubewright/api/batch/v1";
-import { getControllerOf } from "@kubewright/core/meta";
 import { isAlreadyExists, isNotFound } from "@kubewright/core/protocol";
 import {
   after,
@@ -8,12 +7,12 @@ import {
   defineController,
   type InformerEvent,
   keyOf,
-  type ObjectKey,
   type Outcome,
   type ReconcileContext,
   watch,
 } from "@kubewright/runtime";
 import { isJobFinished } from "../job/plan.ts";
+import { controllerKeys } from "../workload/controller-keys.ts";
 import { ExpectedChanges } from "../workload/expected-changes.ts";
 import { writeStatus } from "../workload/write-status.ts";
 import { type CronJobStep, planCronJob, referenceTo } from "./plan.ts";
@@ -30,7 +29,10 @@ export function createCronJobController(): Controller<CronJob> {
     for: CronJob,
     skipsOwnWrites: true,
     watches: [
-      watch(Job, { map: cronJobOf, predicate: (event) => isEndOrBeginning(event) && !memory.expected.take(event) }),
+      watch(Job, {
+        map: (job) => controllerKeys(job, "CronJob"),
+        predicate: (event) => isEndOrBeginning(event) && !memory.expected.take(event),
+      }),
     ],
     reconcile: (cronJob, context) => reconcile(cronJob, memory, context),
   });
@@ -47,11 +49,6 @@ interface Memory {
 /** Of what happens to its Jobs only their beginning and their end concern a CronJob. */
 function isEndOrBeginning({ type, object, previous }: InformerEvent<Job>): boolean {
   return type !== "updated" || previous === undefined || isJobFinished(object) !== isJobFinished(previous);
-}
-
-function cronJobOf(job: Job): readonly ObjectKey[] {
-  const owner = getControllerOf(job);
-  return owner?.kind === "CronJob" ? [{ name: owner.name, namespace: job.metadata?.namespace }] : [];
 }
 
 async function reconcile(cronJob: CronJob, memory: Memory, context: ReconcileContext): Promise<Outcome> {

@@ -1,19 +1,18 @@
 /** The Job controller: runs pods until enough of them ended well. plan.ts decides, this carries it out. */
 import { Job } from "@kubewright/api/batch/v1";
 import { Pod } from "@kubewright/api/core/v1";
-import { getControllerOf } from "@kubewright/core/meta";
 import { isNotFound } from "@kubewright/core/protocol";
 import {
   after,
   type Controller,
   defineController,
   keyOf,
-  type ObjectKey,
   type Outcome,
   type ReconcileContext,
   watch,
 } from "@kubewright/runtime";
 import { claimFromCache } from "../workload/adopt.ts";
+import { controllerKeys } from "../workload/controller-keys.ts";
 import { ExpectedChanges } from "../workload/expected-changes.ts";
 import { slowStart } from "../workload/slow-start.ts";
 import { writeStatus } from "../workload/write-status.ts";
@@ -30,17 +29,17 @@ export function createJobController(): Controller<Job> {
     name: "job-controller",
     for: Job,
     skipsOwnWrites: true,
-    watches: [watch(Pod, { map: jobOf, predicate: (event) => isTracked(event.object) || !released.take(event) })],
+    watches: [
+      watch(Pod, {
+        map: (pod) => controllerKeys(pod, "Job"),
+        predicate: (event) => isTracked(event.object) || !released.take(event),
+      }),
+    ],
     async reconcile(job, context) {
       if (isJobFinished(job) || isManagedElsewhere(job)) return undefined;
       return proceed(job, await claimFromCache(job, Pod, context), { context, released });
     },
   });
-}
-
-function jobOf(pod: Pod): readonly ObjectKey[] {
-  const owner = getControllerOf(pod);
-  return owner?.kind === "Job" ? [{ name: owner.name, namespace: pod.metadata?.namespace }] : [];
 }
 
 interface JobPorts {
