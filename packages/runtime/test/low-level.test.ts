@@ -107,3 +107,21 @@ test("by hand: stopping lets the work at hand finish and leaves no timer", async
   assert.equal((await harness.client.get(ConfigMap, "a")).data?.["message"], "hello");
   assert.equal(harness.clock.pending, before);
 });
+
+test("events go out together once all else that can run has run, or when somebody flushes", async () => {
+  await using harness = await Harness.start();
+  const { client, clock, random } = harness;
+  const events = createEventRecorder({ client, clock, random, log: silentLogger, controller: "widget-program" });
+  const notes = async (): Promise<unknown[]> => (await client.list(Event)).items.map(({ note }) => note).sort();
+  const regarding = await client.create(ConfigMap, { metadata: { name: "told" } });
+  const tell = (note: string): void => events.record({ type: "Normal", regarding, reason: "Told", note });
+  tell("one");
+  tell("two");
+  await clock.settle();
+  assert.deepEqual(await notes(), []);
+  await clock.advance(0);
+  assert.deepEqual(await notes(), ["one", "two"]);
+  tell("three");
+  await events.flush();
+  assert.deepEqual(await notes(), ["one", "three", "two"]);
+});

@@ -21,8 +21,8 @@ interface Sent {
 
 /** Events that differ in their message alone. */
 interface Topic {
-  /** The messages of late, the oldest first. */
-  readonly notes: Set<string>;
+  /** The messages of late, the oldest first; only one, as nearly always, by itself. */
+  notes: Set<string> | string | undefined;
   lastMs: number;
   /** By message. */
   readonly sent: Few<Sent>;
@@ -60,14 +60,20 @@ export class EventCorrelator implements EventJudge {
 }
 
 function newTopic(nowMs: number): Topic {
-  return { notes: new Set(), lastMs: nowMs, sent: new Few(), combined: undefined };
+  return { notes: undefined, lastMs: nowMs, sent: new Few(), combined: undefined };
 }
 
-function isOneOfMany({ notes, lastMs }: Topic, note: string, nowMs: number): boolean {
-  if (nowMs - lastMs > SIMILAR_MS) notes.clear();
-  notes.add(note);
+function isOneOfMany(topic: Topic, note: string, nowMs: number): boolean {
+  const notes = nowMs - topic.lastMs > SIMILAR_MS ? undefined : topic.notes;
+  if (notes === undefined || notes === note) topic.notes = note;
+  else if (typeof notes === "string") topic.notes = new Set([notes, note]);
+  else return isTooMany(notes.add(note));
+  return false;
+}
+
+/** True when one too many is among the messages, of which the oldest is forgotten then. */
+function isTooMany(notes: Set<string>): boolean {
   if (notes.size < SIMILAR_MAX) return false;
-  const [oldest = note] = notes;
-  notes.delete(oldest);
-  return true;
+  const [oldest = ""] = notes;
+  return notes.delete(oldest);
 }

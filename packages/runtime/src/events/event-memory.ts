@@ -1,6 +1,6 @@
 /**
  * What recorders remember of the events about each object: who told what (aggregate.ts, correlate.ts), and how much each may still tell.
- * Thousands of objects have a handful of events each, so an object is found by its uid, and the rest in lists of exactly their length.
+ * Thousands of objects have a handful of events each, so an object is found by its uid, and the rest by looking through a few.
  */
 import { type RateLimit, TokenBucket } from "../queue/token-bucket.ts";
 import { Remembered } from "./remember.ts";
@@ -22,25 +22,40 @@ export interface EventIdentity {
   readonly note: string;
 }
 
-/** A few values by name. */
+/** One of a few. */
+interface FewEntry<Value> {
+  readonly name: string;
+  readonly value: Value;
+  /** The one that was added before. */
+  older: FewEntry<Value> | undefined;
+}
+
+/** A few values by name, each linked to the one before: most objects have one or two, and nothing is made for more. */
 export class Few<Value> {
-  #entries: ReadonlyArray<{ readonly name: string; readonly value: Value }> = [];
+  #newest: FewEntry<Value> | undefined;
 
   /** The value of that name. */
   get(name: string): Value | undefined {
-    for (const entry of this.#entries) if (entry.name === name) return entry.value;
-    return undefined;
+    let entry = this.#newest;
+    while (entry !== undefined && entry.name !== name) entry = entry.older;
+    return entry?.value;
   }
 
   /** Adds a value under a name that has none. */
   add(name: string, value: Value): Value {
-    this.#entries = [...this.#entries.slice(1 - FEW_MAX), { name, value }];
+    this.#newest = { name, value, older: this.#newest };
+    let [last, count] = [this.#newest, 1];
+    for (; last.older !== undefined && count < FEW_MAX; count += 1) last = last.older;
+    last.older = undefined;
     return value;
   }
 
   /** Forgets the value of that name. */
   delete(name: string): void {
-    this.#entries = this.#entries.filter((entry) => entry.name !== name);
+    if (this.#newest?.name === name) this.#newest = this.#newest.older;
+    for (let entry = this.#newest; entry !== undefined; entry = entry.older) {
+      if (entry.older?.name === name) entry.older = entry.older.older;
+    }
   }
 }
 
@@ -63,9 +78,7 @@ export class EventMemory<Told> {
 
   /** The source of an event. */
   sourceOf({ subject, source }: EventIdentity): ToldBy<Told> {
-    const known = this.#subjects.get(subject);
-    const sources = known ?? new Few<ToldBy<Told>>();
-    this.#subjects.set(subject, sources);
+    const sources = this.#subjects.get(subject) ?? this.#subjects.add(subject, new Few<ToldBy<Told>>());
     return sources.get(source) ?? sources.add(source, new ToldBy());
   }
 }

@@ -1,9 +1,9 @@
 /**
  * The event recorder: takes events from reconciles, folds and limits them (aggregate.ts, correlate.ts), and sends them in one of two
- * forms (event-forms.ts), one after the other behind the reconciles' backs. It never blocks and never fails; what cannot be sent is
- * dropped with a line in the log.
+ * forms (event-forms.ts), one after the other, when the reconciles have sent what they had to. It never blocks and never fails; what cannot
+ * be sent is dropped with a line in the log.
  */
-import { type Clock, type Logger, type Random, randomHex } from "@kubewright/core/ports";
+import { type Cancel, type Clock, type Logger, type Random, randomHex } from "@kubewright/core/ports";
 import { isNotFound } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
 import type { EventStep } from "./aggregate.ts";
@@ -28,39 +28,57 @@ export interface EventRecorderOptions {
   readonly api?: EventApi;
 }
 
+/** An event that is to be sent. */
+interface Recorded {
+  readonly identity: EventIdentity;
+  readonly isNew: boolean;
+  readonly draft: EventDraft;
+}
+
 /** A recorder that sends to the API server. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { client, clock, random, log, api = "events.k8s.io/v1" } = options;
   const form = eventForms[api];
   const judge = form.createJudge();
-  let tail: Promise<void> = Promise.resolve();
-  let waiting = 0;
+  const waiting: Recorded[] = [];
+  let cancelStart: Cancel | undefined;
+  let sending: Promise<void> | undefined;
   let isGivenUp = false;
+  const sendAll = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !isGivenUp; next = waiting.shift()) {
+      const { identity, isNew, draft } = next;
+      try {
+        await (isNew ? form.create(client, draft) : count(client, form, draft));
+      } catch (error) {
+        judge.forget(identity);
+        if (!isNotFound(error)) log.warn("an event could not be recorded", { reason: draft.event.reason, error });
+      }
+    }
+    sending = undefined;
+  };
+  const send = (): Promise<void> => {
+    cancelStart?.();
+    cancelStart = undefined;
+    if (waiting.length > 0) sending ??= sendAll();
+    return sending ?? Promise.resolve();
+  };
   const record = (event: EventInput): void => {
     const identity = identify(event);
     const step = judge.step(identity, clock.monotonic(), () => eventName(event, random));
-    if (step.kind === "drop" || waiting >= QUEUE_LENGTH_MAX) return;
-    waiting += 1;
-    const draft = draftOf(event, step, options);
-    tail = tail.then(async () => {
-      if (isGivenUp) return;
-      try {
-        await (step.kind === "create" ? form.create(client, draft) : count(client, form, draft));
-      } catch (error) {
-        judge.forget(identity);
-        if (!isNotFound(error)) log.warn("an event could not be recorded", { reason: event.reason, error });
-      }
-      waiting -= 1;
-    });
+    if (step.kind === "drop" || waiting.length >= QUEUE_LENGTH_MAX || isGivenUp) return;
+    waiting.push({ identity, isNew: step.kind === "create", draft: draftOf(event, step, options) });
+    // A timer for now fires after all that runs without time: what a reconcile itself has to send goes first, and events go together.
+    if (sending === undefined) cancelStart ??= clock.schedule(0, () => void send());
   };
   const flush = async (limitMs?: number): Promise<void> => {
-    if (limitMs === undefined || waiting === 0) return tail;
+    const sent = send();
+    if (limitMs === undefined || sending === undefined) return sent;
     const { promise: timeUp, resolve } = Promise.withResolvers<void>();
     const cancel = clock.schedule(limitMs, () => {
       isGivenUp = true;
       resolve();
     });
-    await Promise.race([tail, timeUp]);
+    await Promise.race([sent, timeUp]);
     cancel();
   };
   return { record, flush };
@@ -81,13 +99,12 @@ type SentStep = Exclude<EventStep, { readonly kind: "drop" }>;
 
 function draftOf(event: EventInput, step: SentStep, options: EventRecorderOptions): EventDraft {
   const { reporter: controller = options.controller } = event;
-  const { instance = controller } = options;
+  const { instance = controller, clock } = options;
   const namespace = event.regarding.metadata?.namespace ?? "default";
-  const last = options.clock.now();
   const { name, isCombined = false } = step;
-  const draft = { event, name, namespace, controller, instance, first: last, last, count: 1, isCombined };
-  if (step.kind === "create") return draft;
-  return { ...draft, count: step.count, first: last - (options.clock.monotonic() - step.firstMs) };
+  const last = clock.now();
+  const [first, count] = step.kind === "create" ? [last, 1] : [last - (clock.monotonic() - step.firstMs), step.count];
+  return { event, name, namespace, controller, instance, first, last, count, isCombined };
 }
 
 /** An event that is gone, or was held back when it was new, is written anew when it counts one more. */

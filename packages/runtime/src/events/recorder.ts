@@ -42,10 +42,10 @@ export interface EventRecorder {
 
 /** A recorder for one object; `reporter` reports, unless it is who the recorder is of. */
 export function eventsAbout(recorder: EventRecorder, regarding: KubernetesObject, reporter?: string): ObjectEvents {
+  const record = (type: EventInput["type"], reason: string, note: string, details?: EventDetails): void =>
+    recorder.record({ type, regarding, reason, note, reporter, fieldPath: details?.fieldPath });
   return {
-    normal: (reason, note, details) =>
-      recorder.record({ type: "Normal", regarding, reason, note, reporter, ...details }),
-    warning: (reason, note, details) =>
-      recorder.record({ type: "Warning", regarding, reason, note, reporter, ...details }),
+    normal: (reason, note, details) => record("Normal", reason, note, details),
+    warning: (reason, note, details) => record("Warning", reason, note, details),
   };
 }

@@ -11,22 +11,20 @@ export class Remembered<Value> {
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
 
-  /** The value, unless it was forgotten. */
+  /** The value, which is one of the newest again, unless it was forgotten. */
   get(key: string): Value | undefined {
-    return this.#young.get(key) ?? this.#old.get(key);
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    return old === undefined ? undefined : this.add(key, old);
   }
 
   /** Remembers a value as one of the newest. */
-  set(key: string, value: Value): void {
+  add(key: string, value: Value): Value {
     this.#young.set(key, value);
-    if (this.#young.size < GENERATION_MAX) return;
+    if (this.#young.size < GENERATION_MAX) return value;
     this.#old = this.#young;
     this.#young = new Map();
-  }
-
-  /** Forgets a value. */
-  delete(key: string): void {
-    this.#young.delete(key);
-    this.#old.delete(key);
+    return value;
   }
 }
