@@ -11,12 +11,17 @@ import { builtinKinds, customKind, type ServedKind } from "./served-kinds.ts";
 
 const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** One change. */
+/** One change. Most are of no concern to anybody who is told, so the object is made when it is asked for. */
 export type FeedEvent =
   /** An object as it is now; `isNew` when it was not there before. */
-  | { readonly type: "put"; readonly kind: ServedKind; readonly object: KubernetesObject; readonly isNew: boolean }
+  | {
+      readonly type: "put";
+      readonly kind: ServedKind;
+      readonly object: () => KubernetesObject;
+      readonly isNew: boolean;
+    }
   /** An object is gone; its last state. */
-  | { readonly type: "deleted"; readonly kind: ServedKind; readonly object: KubernetesObject }
+  | { readonly type: "deleted"; readonly kind: ServedKind; readonly object: () => KubernetesObject }
   /** A kind is served from now on. */
   | { readonly type: "kind-served"; readonly kind: ServedKind };
 
@@ -78,8 +83,8 @@ export class ObjectFeed {
   #take(resource: string, { type, entry }: StoredEvent): void {
     const kind = this.kind(resource);
     if (kind === undefined) return;
-    const object = this.#objectOf(entry);
-    if (resource === CRD_RESOURCE) this.#noteCrd(object, type === "deleted");
+    const object = (): KubernetesObject => this.#objectOf(entry);
+    if (resource === CRD_RESOURCE) this.#noteCrd(object(), type === "deleted");
     if (type === "deleted") this.#tell({ type: "deleted", kind, object });
     else this.#tell({ type: "put", kind, object, isNew: type === "created" });
   }
@@ -108,7 +113,7 @@ export class ObjectFeed {
   }
 
   #replay(kind: ServedKind, handler: (event: FeedEvent) => void): void {
-    for (const object of this.#read(kind.resource)) handler({ type: "put", kind, object, isNew: true });
+    for (const object of this.#read(kind.resource)) handler({ type: "put", kind, object: () => object, isNew: true });
   }
 
   #read(resource: string, prefix = ""): readonly KubernetesObject[] {

@@ -88,10 +88,10 @@ export class GarbageCollector implements CollectorView {
     this.#changes += 1;
     switch (event.type) {
       case "put":
-        this.#notePut(nodeOf(event.kind.definition, event.object));
+        this.#notePut(nodeOf(event.kind.definition, event.object()));
         return;
       case "deleted":
-        this.#noteDeleted(event.object.metadata?.uid ?? "");
+        this.#noteDeleted(event.object().metadata?.uid ?? "");
         return;
       case "kind-served":
         for (const uid of this.#waiting) this.#queue.add(uid);

@@ -65,9 +65,9 @@ export class OwnershipGraph {
 
   /** The objects that name `uid` as an owner. */
   dependents(uid: string): readonly GraphNode[] {
-    return Array.from(this.#dependents.get(uid) ?? [], (dependent) => this.#nodes.get(dependent)).filter(
-      (node) => node !== undefined,
-    );
+    const uids = this.#dependents.get(uid);
+    if (uids === undefined) return [];
+    return Array.from(uids, (dependent) => this.#nodes.get(dependent)).filter((node) => node !== undefined);
   }
 
   /** Takes a new state; answers with the one before. */

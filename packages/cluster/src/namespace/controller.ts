@@ -53,8 +53,9 @@ export function createNamespaceController(feed: ObjectFeed): Controller<Namespac
 }
 
 function namespaceThatLost(event: FeedEvent, emptying: ReadonlySet<string>): readonly ObjectKey[] {
-  if (event.type !== "deleted" || !emptying.has(event.object.metadata?.namespace ?? "")) return [];
-  return namespaceOf(event.object);
+  if (event.type !== "deleted" || emptying.size === 0) return [];
+  const object = event.object();
+  return emptying.has(object.metadata?.namespace ?? "") ? namespaceOf(object) : [];
 }
 
 function contentsOf(feed: ObjectFeed, namespace: string): readonly NamespaceContent[] {

@@ -42,13 +42,13 @@ function quotasConcerned(
   quotas: ReadonlyMap<string, ReadonlyMap<string, ObjectKey>>,
   event: FeedEvent,
 ): readonly ObjectKey[] {
-  if (event.type === "kind-served") return [];
-  const here = quotas.get(event.object.metadata?.namespace ?? "");
+  if (event.type === "kind-served" || quotas.size === 0) return [];
+  const here = quotas.get(event.object().metadata?.namespace ?? "");
   return here === undefined || !changesUsage(event) ? [] : [...here.values()];
 }
 
 function changesUsage(event: Exclude<FeedEvent, { readonly type: "kind-served" }>): boolean {
   if (event.type === "deleted" || event.isNew) return true;
   const { resource } = event.kind;
-  return elastic.has(resource) || (resource === "pods" && isPodFinished(event.object as Pod));
+  return elastic.has(resource) || (resource === "pods" && isPodFinished(event.object() as Pod));
 }

@@ -56,8 +56,7 @@ export function createServiceRangeController(feed: ObjectFeed): Controller<Servi
 }
 
 /** Addresses that go, and ranges that come, may let a range go. */
-function frees({ type, ...event }: FeedEvent): boolean {
-  const { resource } = event.kind;
+function frees({ type, kind: { resource } }: FeedEvent): boolean {
   if (type === "deleted") return resource === "ipaddresses.networking.k8s.io";
   return type === "put" && resource === "servicecidrs.networking.k8s.io";
 }
