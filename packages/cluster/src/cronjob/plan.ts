@@ -5,8 +5,7 @@
 import type { CronJob, CronJobStatus, Job } from "@kubewright/api/batch/v1";
 import type { ObjectReference } from "@kubewright/api/core/v1";
 import { formatTime, setController } from "@kubewright/core/meta";
-import { conditionTrue } from "../job/conditions.ts";
-import { isJobFinished } from "../job/plan.ts";
+import { endOfJob } from "../job/conditions.ts";
 import { dueRun, type Schedule } from "./schedule.ts";
 
 /** Annotation of a Job with the time it was due at. */
@@ -37,12 +36,12 @@ export function planCronJob(
   jobs: readonly Job[],
   { schedule, now }: { readonly schedule: Schedule; readonly now: number },
 ): CronJobStep {
-  const running = jobs.filter((job) => !isJobFinished(job));
+  const sorted = byEnd(jobs);
   const notes = endNotes(cronJob, jobs);
   const step: CronJobStep = {
-    status: statusOf(cronJob, jobs, running, cronJob.status?.lastScheduleTime),
+    status: statusOf(cronJob, sorted, cronJob.status?.lastScheduleTime),
     notes,
-    remove: overHistory(cronJob, jobs),
+    remove: overHistory(cronJob, sorted),
     create: undefined,
     wakeAt: cronJob.spec?.suspend ? undefined : schedule.next(now),
   };
@@ -56,17 +55,34 @@ export function planCronJob(
     const note = `Missed scheduled time to start a job: ${new Date(run.timeMs).toUTCString()}`;
     return { ...told, notes: [...told.notes, { type: "warning", reason: "MissSchedule", note }] };
   }
-  return startRun(cronJob, { jobs, running, timeMs: run.timeMs }, told);
+  return startRun(cronJob, { jobs, sorted, timeMs: run.timeMs }, told);
+}
+
+/** Jobs by how they ended. */
+interface SortedJobs {
+  readonly running: readonly Job[];
+  readonly completed: readonly Job[];
+  readonly failed: readonly Job[];
+}
+
+function byEnd(jobs: readonly Job[]): SortedJobs {
+  const [running, completed, failed]: [Job[], Job[], Job[]] = [[], [], []];
+  for (const job of jobs) {
+    const end = endOfJob(job);
+    (end === undefined ? running : end === "Complete" ? completed : failed).push(job);
+  }
+  return { running, completed, failed };
 }
 
 interface Run {
   readonly jobs: readonly Job[];
-  readonly running: readonly Job[];
+  readonly sorted: SortedJobs;
   readonly timeMs: number;
 }
 
-function startRun(cronJob: CronJob, { jobs, running, timeMs }: Run, step: CronJobStep): CronJobStep {
+function startRun(cronJob: CronJob, { jobs, sorted, timeMs }: Run, step: CronJobStep): CronJobStep {
   const job = jobFor(cronJob, timeMs);
+  const { running } = sorted;
   const existing = jobs.find(({ metadata }) => metadata?.name === job.metadata?.name);
   const lastScheduleTime = formatTime(timeMs);
   if (existing !== undefined) return { ...step, status: { ...step.status, lastScheduleTime } };
@@ -81,7 +97,7 @@ function startRun(cronJob: CronJob, { jobs, running, timeMs }: Run, step: CronJo
     ...step,
     remove: [...step.remove, ...replaced],
     create: job,
-    status: statusOf(cronJob, jobs, kept, lastScheduleTime),
+    status: statusOf(cronJob, { ...sorted, running: kept }, lastScheduleTime),
   };
 }
 
@@ -117,11 +133,11 @@ function jobFor(cronJob: CronJob, timeMs: number): Job {
 
 function statusOf(
   cronJob: CronJob,
-  jobs: readonly Job[],
-  running: readonly Job[],
+  { running, completed }: SortedJobs,
   lastScheduleTime: string | undefined,
 ): CronJobStatus {
-  const lastSuccessfulTime = latest([cronJob.status?.lastSuccessfulTime, ...jobs.map(completionOf)]);
+  const ends = completed.map(({ status }) => status?.completionTime);
+  const lastSuccessfulTime = latest([cronJob.status?.lastSuccessfulTime, ...ends]);
   // A reference stays as it was made: it names a Job, not its state.
   const known = cronJob.status?.active ?? [];
   const active = running.map((job) => known.find(({ uid }) => uid === job.metadata?.uid) ?? referenceTo(job));
@@ -140,10 +156,6 @@ function latest(times: readonly (string | undefined)[]): string | undefined {
   );
 }
 
-function completionOf(job: Job): string | undefined {
-  return conditionTrue(job, "Complete") === undefined ? undefined : job.status?.completionTime;
-}
-
 /** What `status.active` says of a Job. */
 export function referenceTo(job: Job): ObjectReference {
   const { name = "", namespace = "", uid = "", resourceVersion = "" } = job.metadata ?? {};
@@ -155,23 +167,23 @@ function endNotes(cronJob: CronJob, jobs: readonly Job[]): CronJobNote[] {
   return (cronJob.status?.active ?? []).flatMap(({ uid, name }): CronJobNote[] => {
     const job = jobs.find(({ metadata }) => metadata?.uid === uid);
     if (job === undefined) return [{ type: "normal", reason: "MissingJob", note: `Active job went missing: ${name}` }];
-    if (!isJobFinished(job)) return [];
-    const state = conditionTrue(job, "Complete") === undefined ? "Failed" : "Complete";
+    const state = endOfJob(job);
+    if (state === undefined) return [];
     return [{ type: "normal", reason: "SawCompletedJob", note: `Saw completed job: ${name}, condition: ${state}` }];
   });
 }
 
 /** Ended Jobs beyond the history limits, oldest first. */
-function overHistory(cronJob: CronJob, jobs: readonly Job[]): Job[] {
+function overHistory(cronJob: CronJob, { completed, failed }: SortedJobs): Job[] {
   const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = cronJob.spec ?? {};
-  const surplus = (type: string, limit: number): Job[] => {
-    const ended = jobs.filter(
-      (job) => conditionTrue(job, type) !== undefined && job.metadata?.deletionTimestamp === undefined,
-    );
-    if (ended.length <= limit) return [];
-    return ended.sort((left, right) => (startKey(left) < startKey(right) ? -1 : 1)).slice(0, ended.length - limit);
-  };
-  return [...surplus("Complete", successfulJobsHistoryLimit), ...surplus("Failed", failedJobsHistoryLimit)];
+  return [...surplus(completed, successfulJobsHistoryLimit), ...surplus(failed, failedJobsHistoryLimit)];
+}
+
+function surplus(ended: readonly Job[], limit: number): readonly Job[] {
+  if (ended.length <= limit) return [];
+  const kept = ended.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  kept.sort((left, right) => (startKey(left) < startKey(right) ? -1 : 1));
+  return kept.slice(0, Math.max(0, kept.length - limit));
 }
 
 function startKey(job: Job): string {

@@ -7,7 +7,9 @@ import { durationMs } from "@kubewright/core/meta";
 
 /** How many missed runs are still normal. */
 const MISSED_MAX = 100;
-/** How many gaps between runs are remembered: those around now, and around the last run. */
+/** So many runs are found at once: finding them one after the other is much faster than finding one now and then. */
+const RUNS_AT_ONCE = 8;
+/** How many times in which the runs are known are remembered: those around now, and around the last run. */
 const REMEMBERED_MAX = 3;
 
 /** Tells the runs of a schedule. */
@@ -33,18 +35,34 @@ export function parseSchedule(text: string, timeZone = "Etc/UTC"): Schedule {
   return remembering(parseCron(text, timeZone));
 }
 
-/** Between two runs the next one stays the same; finding it is costly, and it is asked for again and again. */
+/** Some runs in a row: all after `fromMs`, up to the last of them. */
+interface KnownRuns {
+  readonly fromMs: number;
+  readonly runsMs: readonly number[];
+}
+
+/** Finding runs is costly, and they are asked for again and again. */
 function remembering(schedule: Schedule): Schedule {
-  let known: readonly { readonly fromMs: number; readonly runMs: number }[] = [];
+  let known: readonly KnownRuns[] = [];
   return {
     next(timeMs) {
-      const answer = known.find(({ fromMs, runMs }) => fromMs <= timeMs && timeMs < runMs);
-      if (answer !== undefined) return answer.runMs;
-      const runMs = schedule.next(timeMs);
-      if (runMs !== undefined) known = [{ fromMs: timeMs, runMs }, ...known.slice(0, REMEMBERED_MAX - 1)];
-      return runMs;
+      for (const { fromMs, runsMs } of known) {
+        const runMs = fromMs <= timeMs ? runsMs.find((each) => each > timeMs) : undefined;
+        if (runMs !== undefined) return runMs;
+      }
+      const runsMs = runsAfter(schedule, timeMs);
+      known = [{ fromMs: timeMs, runsMs }, ...known.slice(0, REMEMBERED_MAX - 1)];
+      return runsMs[0];
     },
   };
+}
+
+function runsAfter(schedule: Schedule, timeMs: number): readonly number[] {
+  const runsMs: number[] = [];
+  for (let run = schedule.next(timeMs); run !== undefined && runsMs.length < RUNS_AT_ONCE; run = schedule.next(run)) {
+    runsMs.push(run);
+  }
+  return runsMs;
 }
 
 /** The newest run after `sinceMs` and not after `nowMs`. Long gaps are jumped over rather than counted through. */

@@ -79,7 +79,16 @@ function verdictOfCompletions(job: Job, succeeded: number, active: number): Verd
 
 /** The condition of this type that is True. */
 export function conditionTrue(job: Job, type: string): JobCondition | undefined {
-  return job.status?.conditions?.find((each) => each.type === type && each.status === "True");
+  for (const each of job.status?.conditions ?? []) if (each.type === type && each.status === "True") return each;
+  return undefined;
+}
+
+/** How the Job ended; undefined while it has not. */
+export function endOfJob(job: Job): Verdict["final"] | undefined {
+  for (const { type, status } of job.status?.conditions ?? []) {
+    if ((type === "Complete" || type === "Failed") && status === "True") return type;
+  }
+  return undefined;
 }
 
 /** The conditions with one of them set; the same ones when nothing changes. */

@@ -6,7 +6,7 @@ import type { Job, JobCondition, JobStatus } from "@kubewright/api/batch/v1";
 import type { Pod } from "@kubewright/api/core/v1";
 import { formatTime } from "@kubewright/core/meta";
 import { isPodActive, isPodFinished, isPodReady, isPodTerminating } from "../workload/pod-state.ts";
-import { conditionTrue, type Verdict, verdictOf, withCondition } from "./conditions.ts";
+import { endOfJob, type Verdict, verdictOf, withCondition } from "./conditions.ts";
 import { type Count, countPods } from "./counting.ts";
 import { type IndexFailures, indexFailures } from "./index-failures.ts";
 import { completionIndexOf, formatIndexes, parseIndexes } from "./indexes.ts";
@@ -31,7 +31,7 @@ export interface JobStep {
 
 /** True when the Job has ended, well or not. */
 export function isJobFinished(job: Job): boolean {
-  return conditionTrue(job, "Complete") !== undefined || conditionTrue(job, "Failed") !== undefined;
+  return endOfJob(job) !== undefined;
 }
 
 /** The next step of a Job that has not ended. */

@@ -22,7 +22,8 @@ export const ttlController: Controller<Job> = defineController<Job>({
 /** When the Job may be deleted; undefined while it runs, or when it is to be kept. */
 function expiresAt(job: Job): number | undefined {
   const seconds = job.spec?.ttlSecondsAfterFinished;
+  if (seconds === undefined) return undefined;
   const end = conditionTrue(job, "Complete") ?? conditionTrue(job, "Failed");
-  if (seconds === undefined || end?.lastTransitionTime === undefined) return undefined;
+  if (end?.lastTransitionTime === undefined) return undefined;
   return Date.parse(end.lastTransitionTime) + seconds * 1000;
 }
