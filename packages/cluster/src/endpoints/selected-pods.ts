@@ -18,7 +18,7 @@ export function podsBehind(
   const namespace = service.metadata?.namespace;
   const pods = cache.list(Pod, { namespace, labels: service.spec?.selector ?? {} });
   return pods
-    .filter((pod) => !isPodFinished(pod) && podAddresses(pod).length > 0 && (withTerminating || !isPodTerminating(pod)))
+    .filter((pod) => isReachable(pod) && (withTerminating || !isPodTerminating(pod)))
     .toSorted((left, right) => ((left.metadata?.name ?? "") < (right.metadata?.name ?? "") ? -1 : 1));
 }
 
@@ -34,8 +34,9 @@ export function servicesOf(pod: Pod, { cache }: WatchContext): readonly ObjectKe
     .map(({ metadata }) => ({ name: metadata?.name ?? "", namespace }));
 }
 
-/** True unless a pod changed in nothing that its endpoints tell. */
+/** True unless a pod changed in nothing that its endpoints tell; of a pod that nobody can reach they tell nothing. */
 export function changesEndpoints({ type, previous, object }: InformerEvent<Pod>): boolean {
+  if (!isReachable(object) && (previous === undefined || !isReachable(previous))) return false;
   return type === "deleted" || previous === undefined || !tellsTheSame(previous, object);
 }
 
@@ -54,6 +55,11 @@ export function hostnameUnder(service: Service, { spec, metadata }: Pod): string
 /** True when the service has no address of its own. */
 export function isHeadless({ spec }: Service): boolean {
   return !spec?.clusterIP || spec.clusterIP === "None";
+}
+
+/** Runs, or may, and has an address. */
+function isReachable(pod: Pod): boolean {
+  return !isPodFinished(pod) && podAddresses(pod).length > 0;
 }
 
 function tellsTheSame(before: Pod, now: Pod): boolean {
