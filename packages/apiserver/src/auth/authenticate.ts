@@ -59,6 +59,7 @@ function userOf(
 ): User {
   if (connection.certificate !== undefined) return certificateUser(connection.certificate);
   const { authorization = "" } = headers;
+  if (authorization === "") return connection.user ?? anonymous;
   const known = latest.get(connection);
   if (known !== undefined && known.authorization === authorization) return known.user;
   const token = bearerToken(headers);

@@ -7,7 +7,7 @@ import type { ParsedRequest } from "../request/request.ts";
 import type { User } from "../request/user.ts";
 
 /** Finds out who makes a request; throws a 401 when credentials are given but wrong. */
-export type Authenticate = (request: ParsedRequest) => User | Promise<User>;
+export type Authenticate = (request: Pick<ParsedRequest, "headers" | "connection">) => User | Promise<User>;
 
 /** An action on objects of a resource. */
 export interface ResourceAttributes {

@@ -39,7 +39,7 @@ interface Wanted {
 }
 
 function readWanted(headers: Headers): Wanted | undefined {
-  if (!Object.keys(headers).some((header) => header.startsWith(PREFIX))) return undefined;
+  if (!isAsked(headers)) return undefined;
   const name = headers["impersonate-user"] ?? "";
   const groups = splitHeader(headers["impersonate-group"]);
   const uid = headers["impersonate-uid"] ?? "";
@@ -51,6 +51,11 @@ function readWanted(headers: Headers): Wanted | undefined {
   if (name !== "") return { name, groups, uid, extra };
   if (groups.length === 0 && uid === "" && Object.keys(extra).length === 0) return undefined;
   throw badRequest(`requested ${describe({ name, groups, uid, extra })} without impersonating a user name`);
+}
+
+function isAsked(headers: Headers): boolean {
+  for (const header in headers) if (header.startsWith(PREFIX)) return true;
+  return false;
 }
 
 /** Repeated headers arrive as one: each value ended by a character of its own from sockets, joined by commas otherwise. */

@@ -2,6 +2,7 @@
  * The options of create, update, patch and delete: dry run, field manager, field validation. Read from the query,
  * checked as Kubernetes does, and turned into the registry's `WriteRequest`.
  */
+import type { JsonObject } from "@kubewright/core/meta";
 import {
   type FieldError,
   type FieldValidation,
@@ -38,9 +39,7 @@ function writeRequest(
   { name, shape }: Pick<WriteRequest, "name" | "shape">,
 ): WriteRequest {
   const { request, info, resource } = call;
-  const given = readWriteOptions(call, kind);
-  const { dryRun = [], fieldManager = "" } = given;
-  const { force: _, ...options } = given;
+  const { dryRun = [], fieldManager = "" } = readWriteOptions(call, kind);
   return {
     resource,
     subresource: info.subresource,
@@ -49,7 +48,7 @@ function writeRequest(
     user: request.user,
     dryRun: dryRun.length > 0,
     fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
-    options: { kind: kind === "PatchOptions" ? "UpdateOptions" : kind, apiVersion: "meta.k8s.io/v1", ...options },
+    options: admittedOptions(call, kind),
     shape,
     ownership: "track",
     isReplacement: kind === "UpdateOptions",
@@ -74,6 +73,8 @@ export function readWriteOptions({ info }: ResourceCall, kind: OptionsKind): Pat
 interface ReadOptions {
   readonly given: PatchOptions;
   readonly errors: readonly FieldError[];
+  /** What admission is shown of them, by their kind; made when they are first asked for. */
+  readonly admitted: Map<OptionsKind, JsonObject>;
 }
 
 const readQueries = new WeakMap<URLSearchParams, ReadOptions>();
@@ -89,9 +90,20 @@ function readOptions(query: URLSearchParams): ReadOptions {
     ...validateFieldManager(fieldManager),
     ...validateFieldValidation(fieldValidation),
   ];
-  const read = { given, errors };
+  const read = { given, errors, admitted: new Map() };
   readQueries.set(query, read);
   return read;
+}
+
+/** The options of a write as admission shows them. */
+function admittedOptions(call: ResourceCall, kind: OptionsKind): JsonObject {
+  const { admitted } = readOptions(call.info.query);
+  const known = admitted.get(kind);
+  if (known !== undefined) return known;
+  const { force: _, ...options } = readWriteOptions(call, kind);
+  const shown = { kind: kind === "PatchOptions" ? "UpdateOptions" : kind, apiVersion: "meta.k8s.io/v1", ...options };
+  admitted.set(kind, shown);
+  return shown;
 }
 
 /** Throws a 422 when there are errors. */

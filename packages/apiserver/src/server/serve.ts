@@ -12,6 +12,7 @@ import {
   JSON_MEDIA_TYPE,
   negotiate,
   parseRequest,
+  type RequestInfo,
   requestTo,
   tooLarge,
   YAML_MEDIA_TYPE,
@@ -22,13 +23,7 @@ import { isPretty } from "../endpoints/representation.ts";
 import { respondJson } from "../endpoints/respond.ts";
 import { serveResource } from "../endpoints/router.ts";
 import { BODY_BYTES_MAX } from "../request/nesting.ts";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  type Connection,
-  type ParsedRequest,
-  Warnings,
-} from "../request/request.ts";
+import { type ApiResponse, type Connection, type ParsedRequest, Warnings } from "../request/request.ts";
 import { type ChooseFaults, type ServeAdmitted, withFaults } from "./faults.ts";
 import { IN_FLIGHT_MAX, withLimit } from "./in-flight.ts";
 import { type PathEndpoint, servePath } from "./path-endpoints.ts";
@@ -63,10 +58,13 @@ export function createServe(parts: ServeParts): Serve {
     const auditId = incoming.headers["audit-id"] ?? nextAuditId();
     const warnings = new Warnings();
     try {
-      const parsed = parse(incoming, connection, warnings);
-      const user = authenticate(parsed);
-      const request: ApiRequest = { ...parsed, user: user instanceof Promise ? await user : user };
-      const attributes = attributesOf(request.user, request.info);
+      const info = infoOf(incoming);
+      const { method, headers, body, given, signal, takesValues } = incoming;
+      const found = authenticate({ headers, connection });
+      const user = found instanceof Promise ? await found : found;
+      // Written out: every request has one.
+      const request = { method, headers, body, given, signal, takesValues, connection, warnings, info, user };
+      const attributes = attributesOf(user, info);
       requireAllowed(authorize(attributes), attributes);
       return withCommonHeaders(await serve(request, backend), auditId, warnings);
     } catch (error) {
@@ -75,12 +73,10 @@ export function createServe(parts: ServeParts): Serve {
   };
 }
 
-function parse(incoming: IncomingRequest, connection: Connection, warnings: Warnings): ParsedRequest {
-  const { method, headers, body, given, signal, path, target, takesValues } = incoming;
+function infoOf({ method, body, path, target }: IncomingRequest): RequestInfo {
   if (body.byteLength > BODY_BYTES_MAX) throw tooLarge(`limit is ${BODY_BYTES_MAX}`);
   try {
-    const info = target?.of === path ? requestTo(method, target) : parseRequest(method, path);
-    return { method, headers, body, given, signal, takesValues, connection, warnings, info };
+    return target?.of === path ? requestTo(method, target) : parseRequest(method, path);
   } catch (error) {
     throw isMalformed(error) ? badRequest(error.message) : error;
   }

@@ -104,24 +104,31 @@ function parseAny(method: string, pathAndQuery: string): RequestInfo {
 
 /** What `parseRequest` would find in the path, known from what it was made of. */
 export function requestTo(method: string, target: RequestTarget): RequestInfo {
-  const { group, version, plural: resource, namespace = "", subresource = "" } = target;
+  const { group, version, plural: resource, namespace = "", name: ofPath = "", subresource = "" } = target;
   if (subresource.includes("/")) return parseRequest(method, target.of); // As below the proxy of a pod.
   const query = parseQuery(target.query);
-  const { verb, name } = refineVerb(METHOD_VERBS.get(method), { name: target.name ?? "" }, query);
+  const { verb, name } = refineVerb(METHOD_VERBS.get(method), { name: ofPath }, query);
   return {
     isResource: true,
-    path: decodePath(target.path),
+    path: isPlain(ofPath) && isPlain(namespace) ? target.path : decodePath(target.path),
     query,
     verb,
     group,
     version,
-    namespace: namespace === "" && resource === "namespaces" ? (target.name ?? "") : namespace,
+    namespace: namespace === "" && resource === "namespaces" ? ofPath : namespace,
     resource,
     name,
     subresource,
-    rest: [],
+    rest: NOTHING,
     isWatchPath: false,
   };
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Whether a path carries the text as it is. The parts of a path are short; a path would have to be put together to be looked at. */
+function isPlain(text: string): boolean {
+  return /^[\w.-]*$/.test(text);
 }
 
 /** The path of a collection, an object or a subresource. Throws `MalformedError` for a name that no path can carry. */
