@@ -39,14 +39,14 @@ export function canonicalMicroTime(text: string): string {
 
 /** The time to the second: "2026-01-02T03:04:05Z". Decimals are cut, not rounded: nothing happens before its time. */
 export function formatTime(timeMs: number): string {
-  return `${secondText(timeMs)}Z`;
+  return latestSecond(timeMs).time;
 }
 
 /** The time with six decimals: "2026-01-02T03:04:05.678901Z". */
 export function formatMicroTime(timeMs: number): string {
   const microseconds = Math.round(timeMs * 1000);
   const inSecond = ((microseconds % 1e6) + 1e6) % 1e6;
-  return `${secondText((microseconds - inSecond) / 1000)}.${String(inSecond).padStart(6, "0")}Z`;
+  return `${latestSecond((microseconds - inSecond) / 1000).text}.${String(inSecond).padStart(6, "0")}Z`;
 }
 
 /** Times to the second in UTC on days that the month has in every year. */
@@ -71,12 +71,16 @@ function toMilliseconds(match: RegExpExecArray): number | undefined {
 }
 
 /** Most times that are told in a row are of the same second. */
-let latest = { second: Number.NaN, text: "" };
+let latest = { second: Number.NaN, text: "", time: "" };
 
-function secondText(timeMs: number): string {
+/** The second of a time as text, without a zone and in UTC. */
+function latestSecond(timeMs: number): typeof latest {
   const second = Math.floor(timeMs / 1000);
-  if (second !== latest.second) latest = { second, text: isoText(timeMs).slice(0, 19) };
-  return latest.text;
+  if (second !== latest.second) {
+    const text = isoText(timeMs).slice(0, 19);
+    latest = { second, text, time: `${text}Z` };
+  }
+  return latest;
 }
 
 function isoText(timeMs: number): string {
