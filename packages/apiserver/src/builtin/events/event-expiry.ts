@@ -24,14 +24,21 @@ export function expireEvents(storage: Storage, clock: Clock): () => void {
   };
   for (const { key, revision } of storage.list(RESOURCE, {})?.entries ?? []) note(key, revision);
   let isStopped = false;
+  let isRemoving = false;
+  let nextMs = 0; // Nothing is over before.
   const watch = storage.watch(RESOURCE, storage.revision, ({ type, entry, revision }) => {
     if (type === "deleted") written.delete(entry.key);
     else note(entry.key, revision);
+    const nowMs = clock.now();
+    if (isRemoving || nowMs < nextMs) return;
     const [oldest] = written.values();
-    if (oldest === undefined || oldest.expiresMs > clock.now()) return;
+    nextMs = oldest?.expiresMs ?? nowMs + LIFETIME_MS;
+    if (nowMs < nextMs) return;
+    isRemoving = true;
     // Not within the write that is being told of.
     queueMicrotask(() => {
       if (!isStopped) removeExpired(storage, written, clock.now());
+      isRemoving = false;
     });
   });
   return () => {
