@@ -24,7 +24,14 @@ export function change(
 ): JsonObject {
   const before = objectOf(struct[field]);
   const after = changed(before);
-  return after === before ? struct : { ...struct, [field]: after };
+  return after === before ? struct : withField(struct, field, after);
+}
+
+/** The struct with another value of a field of its type: cheaper than a literal whose key is not written out. */
+export function withField(struct: JsonObject, field: string, value: Json | undefined): JsonObject {
+  const changed: MutableJsonObject = { ...struct };
+  changed[field] = value;
+  return changed;
 }
 
 /** A JSON object, or {} for anything else. */

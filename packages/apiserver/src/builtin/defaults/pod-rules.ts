@@ -2,7 +2,7 @@
 import type { DefaultRules } from "@kubewright/api/defaults";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, mapItems } from "@kubewright/core/meta";
 import { withPodRequests } from "../validation/pod-resources.ts";
-import { change, fill, fillKeys, fillZero, hasContent, objectOf, objectsOf } from "./fill.ts";
+import { change, fill, fillKeys, fillZero, hasContent, objectOf, objectsOf, withField } from "./fill.ts";
 
 const FILE_MODE = 0o644;
 const SERVICE_ACCOUNT_TOKEN_SECONDS = 3600;
@@ -48,13 +48,14 @@ interface ListedField {
 function withList(struct: JsonObject, { one, many, item }: ListedField): JsonObject {
   const value = struct[one];
   if (typeof value === "string" && value !== "" && !hasContent(struct[many])) {
-    return { ...struct, [many]: [item(value)] };
+    return withField(struct, many, [item(value)]);
   }
   return struct;
 }
 
 /** What only pods get, not templates: they would change the templates that controllers compare. */
-function defaultPod(pod: JsonObject): JsonObject {
+function defaultPod(pod: JsonObject, known: JsonObject): JsonObject {
+  if (pod["spec"] !== undefined && pod["spec"] === known["spec"]) return pod;
   return change(pod, "spec", (spec) => {
     const linked = withoutNegativeGrace(fill(spec, { enableServiceLinks: true }));
     const requested = withPodRequests(mapContainers(linked, requestLimits));
@@ -76,7 +77,7 @@ function mapList(struct: JsonObject, list: string, changed: (item: JsonObject) =
   const before = struct[list];
   if (!isJsonArray(before)) return struct;
   const after = mapItems(before, (item) => (isJsonObject(item) ? changed(item) : item));
-  return after === before ? struct : { ...struct, [list]: after };
+  return after === before ? struct : withField(struct, list, after);
 }
 
 /** A limit without a request is also the request. */
@@ -92,22 +93,24 @@ function exposeOnHost(container: JsonObject): JsonObject {
   return { ...container, ports };
 }
 
+const POD_SPEC_DEFAULTS: JsonObject = {
+  dnsPolicy: "ClusterFirst",
+  restartPolicy: "Always",
+  securityContext: {},
+  terminationGracePeriodSeconds: 30,
+  schedulerName: "default-scheduler",
+};
+
 function defaultPodSpec(spec: JsonObject): JsonObject {
   const account = spec["serviceAccountName"] || spec["serviceAccount"];
-  const filled = fill(spec, {
-    dnsPolicy: "ClusterFirst",
-    restartPolicy: "Always",
-    securityContext: {},
-    terminationGracePeriodSeconds: 30,
-    schedulerName: "default-scheduler",
-  });
+  const filled = fill(spec, POD_SPEC_DEFAULTS);
   if (!account || (spec["serviceAccount"] === account && spec["serviceAccountName"] === account)) return filled;
   return { ...filled, serviceAccountName: account, serviceAccount: account };
 }
 
 function defaultContainer(container: JsonObject): JsonObject {
   return fill(withoutStopSignal(container), {
-    imagePullPolicy: pullPolicyOf(container["image"]),
+    imagePullPolicy: container["imagePullPolicy"] || pullPolicyOf(container["image"]),
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
   });
