@@ -34,10 +34,11 @@ export function kindStrategy(hasStatus: boolean, { keepsStatus = false, ...parti
       const prepared = particulars.prepareForUpdate?.(next, current, context) ?? next;
       return prepared === next ? next : fillObject(prepared, current);
     },
-    validate: (object, current, context) => [
-      ...validateEnums(object, current),
-      ...(particulars.validate?.(object, current, context) ?? []),
-    ],
+    validate(object, current, context) {
+      const errors = validateEnums(object, current);
+      const others = particulars.validate?.(object, current, context) ?? [];
+      return others.length === 0 ? errors : [...errors, ...others];
+    },
   };
 }
 

@@ -18,12 +18,18 @@ const ANNOTATIONS_BYTES_MAX = 256 * 1024;
 
 /** What is wrong with the metadata of a new object. */
 export function validateNewMetadata(resource: ServedResource, { metadata }: ApiObject): FieldError[] {
-  return [...validateName(resource, metadata), ...validateCommon(resource, metadata)];
+  const errors = validateName(resource, metadata);
+  validateCommon(resource, { next: metadata, current: NO_METADATA }, errors);
+  return errors;
 }
+
+const NO_METADATA: Metadata = {};
 
 /** What is wrong with the metadata of an update. */
 export function validateUpdatedMetadata(resource: ServedResource, next: ApiObject, current: ApiObject): FieldError[] {
-  const errors = validateCommon(resource, next.metadata, current.metadata);
+  const errors: FieldError[] = [];
+  if (next.metadata === current.metadata) return errors;
+  validateCommon(resource, { next: next.metadata, current: current.metadata }, errors);
   if (current.metadata.deletionTimestamp !== undefined) {
     errors.push(...validateNewFinalizers(next.metadata, current.metadata));
   }
@@ -39,11 +45,12 @@ const FIXED_FIELDS = ["name", "namespace", "uid", "deletionTimestamp", "deletion
 
 function validateName(resource: ServedResource, { name = "", generateName = "" }: Metadata): FieldError[] {
   const nameErrors = resource.strategy.nameErrors ?? subdomainNameErrors;
-  const errors = (field: string, value: string, isPrefix: boolean) =>
-    nameErrors(value, isPrefix).map((text) => fieldInvalid(field, value, text));
-  const prefixErrors = generateName === "" ? [] : errors("metadata.generateName", generateName, true);
-  if (name === "") return [...prefixErrors, fieldRequired("metadata.name", "name or generateName is required")];
-  return [...prefixErrors, ...errors("metadata.name", name, false)];
+  const errors: FieldError[] = [];
+  const prefixTexts = generateName === "" ? [] : nameErrors(generateName, true);
+  for (const text of prefixTexts) errors.push(fieldInvalid("metadata.generateName", generateName, text));
+  if (name === "") errors.push(fieldRequired("metadata.name", "name or generateName is required"));
+  else for (const text of nameErrors(name, false)) errors.push(fieldInvalid("metadata.name", name, text));
+  return errors;
 }
 
 /** Names as most kinds have them; a prefix may end in a dash. */
@@ -52,8 +59,11 @@ function subdomainNameErrors(name: string, isPrefix: boolean): readonly string[]
 }
 
 /** What is wrong with labels and annotations. What is shared with the stored metadata was right then. */
-export function validateLabelsAndAnnotations(next: Metadata, current: Metadata = {}): FieldError[] {
-  const errors: FieldError[] = [];
+export function validateLabelsAndAnnotations(
+  next: Metadata,
+  current: Metadata = NO_METADATA,
+  errors: FieldError[] = [],
+): FieldError[] {
   if (next.labels !== undefined && next.labels !== current.labels) validateLabels(next.labels, errors);
   if (next.annotations !== undefined && next.annotations !== current.annotations) {
     validateAnnotations(next.annotations, errors);
@@ -61,11 +71,15 @@ export function validateLabelsAndAnnotations(next: Metadata, current: Metadata =
   return errors;
 }
 
-function validateCommon({ custom, definition }: ServedResource, next: Metadata, current: Metadata = {}): FieldError[] {
-  const errors = validateLabelsAndAnnotations(next, current);
-  const { ownerReferences: owners = [], finalizers = [] } = next;
-  if (owners !== current.ownerReferences) errors.push(...validateOwners(owners));
-  if (finalizers !== current.finalizers) {
+function validateCommon(
+  { custom, definition }: ServedResource,
+  { next, current }: { readonly next: Metadata; readonly current: Metadata },
+  errors: FieldError[],
+): void {
+  validateLabelsAndAnnotations(next, current, errors);
+  const { ownerReferences: owners, finalizers } = next;
+  if (owners !== undefined && owners !== current.ownerReferences) validateOwners(owners, errors);
+  if (finalizers !== undefined && finalizers !== current.finalizers) {
     const isAnyName = custom || ANY_FINALIZER.has(definition.group);
     errors.push(...finalizers.flatMap((finalizer, index) => validateFinalizer(finalizer, index, isAnyName)));
     if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
@@ -73,7 +87,6 @@ function validateCommon({ custom, definition }: ServedResource, next: Metadata, 
       errors.push(fieldInvalid("metadata.finalizers", [...finalizers], detail));
     }
   }
-  return errors;
 }
 
 function validateLabels(labels: Readonly<Record<string, string>>, errors: FieldError[]): void {
@@ -95,32 +108,28 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>, erro
   if (bytes > ANNOTATIONS_BYTES_MAX) errors.push(fieldTooLong("metadata.annotations", ANNOTATIONS_BYTES_MAX));
 }
 
-function validateOwners(owners: readonly OwnerReferenceJson[]): FieldError[] {
-  const errors = owners.flatMap((owner) => validateOwner(owner));
-  const controllers = owners.filter((owner) => owner.controller === true);
-  const [first, second] = controllers;
-  if (first === undefined || second === undefined) return errors;
+function validateOwners(owners: readonly OwnerReferenceJson[], errors: FieldError[]): void {
+  for (const owner of owners) validateOwner(owner, errors);
+  if (owners.length < 2) return;
+  const [first, second] = owners.filter((owner) => owner.controller === true);
+  if (first === undefined || second === undefined) return;
   const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`;
-  return [...errors, fieldInvalid("metadata.ownerReferences", [...owners], detail)];
+  errors.push(fieldInvalid("metadata.ownerReferences", [...owners], detail));
 }
 
-function validateOwner(owner: OwnerReferenceJson): FieldError[] {
-  const field = (name: string): string => `metadata.ownerReferences.${name}`;
-  const isWrong = (name: string): boolean => {
+const OWNER_FIELDS = ["apiVersion", "kind", "name", "uid"] as const;
+
+function validateOwner(owner: OwnerReferenceJson, errors: FieldError[]): void {
+  for (const name of OWNER_FIELDS) {
     const value = isJsonObject(owner) ? (getKey(owner, name) ?? "") : "";
-    return value === "" || (name === "apiVersion" && !/^([^/]+\/)?[^/]+$/.test(String(value)));
-  };
-  const errors = (["apiVersion", "kind", "name", "uid"] as const).filter(isWrong).map((name) => {
-    const given = isJsonObject(owner) ? (getKey(owner, name) ?? "") : "";
-    return fieldInvalid(field(name), given, name === "apiVersion" ? "version must not be empty" : "must not be empty");
-  });
+    const isWrong = value === "" || (name === "apiVersion" && !/^([^/]+\/)?[^/]+$/.test(String(value)));
+    const detail = name === "apiVersion" ? "version must not be empty" : "must not be empty";
+    if (isWrong) errors.push(fieldInvalid(`metadata.ownerReferences.${name}`, value, detail));
+  }
   const isEvent = owner.kind === "Event" && (owner.apiVersion === "v1" || owner.apiVersion === "events.k8s.io/v1");
-  return isEvent
-    ? [
-        ...errors,
-        fieldInvalid("metadata.ownerReferences", { ...owner }, `${kindText(owner)} is disallowed from being an owner`),
-      ]
-    : errors;
+  if (!isEvent) return;
+  const detail = `${kindText(owner)} is disallowed from being an owner`;
+  errors.push(fieldInvalid("metadata.ownerReferences", { ...owner }, detail));
 }
 
 /** As Go writes it: "/v1, Kind=Event". */
