@@ -77,17 +77,34 @@ export function admitMutating(
 ): ApiObject | Promise<ApiObject> {
   const concerned = pluginsFor(plugins, request.resource).mutating;
   if (concerned.length === 0) return request.object;
-  let wantsSecondRound = false;
-  const askAgain = (): void => {
-    wantsSecondRound = true;
-  };
-  const first = { isSecondRound: false, notes: new Map<string, unknown>(), request: askAgain };
-  const again = (object: ApiObject): ApiObject | Promise<ApiObject> => {
-    const reinvocation = { ...first, isSecondRound: true };
-    return wantsSecondRound ? runRound(concerned, { ...request, object, reinvocation, settle }) : object;
-  };
+  const first = new Round();
+  const again = (object: ApiObject): ApiObject | Promise<ApiObject> =>
+    first.wantsAnother
+      ? runRound(concerned, { ...request, object, reinvocation: new Round(first.notes), settle })
+      : object;
   const once = runRound(concerned, { ...request, reinvocation: first, settle });
   return once instanceof Promise ? once.then(again) : again(once);
+}
+
+class Round implements Reinvocation {
+  readonly isSecondRound: boolean;
+  wantsAnother = false;
+  /** Made with the first note: hardly a write has any. */
+  #notes: Map<string, unknown> | undefined;
+
+  constructor(notesOfFirst?: Map<string, unknown>) {
+    this.isSecondRound = notesOfFirst !== undefined;
+    this.#notes = notesOfFirst;
+  }
+
+  get notes(): Map<string, unknown> {
+    this.#notes ??= new Map();
+    return this.#notes;
+  }
+
+  request(): void {
+    this.wantsAnother = true;
+  }
 }
 
 /** How far a round has come. */
@@ -102,11 +119,11 @@ interface RoundState {
 function runRound(
   plugins: readonly AdmissionPlugin[],
   request: MutatingRequest,
-  { next, ...state }: RoundState = { next: 0, object: request.object, settled: request.object },
+  start: RoundState = { next: 0, object: request.object, settled: request.object },
 ): ApiObject | Promise<ApiObject> {
-  let { object, settled } = state;
+  let { object, settled } = start;
   let told = object === request.object ? request : { ...request, object };
-  for (let index = next; index < plugins.length; index++) {
+  for (let index = start.next; index < plugins.length; index++) {
     const plugin = plugins[index] as AdmissionPlugin;
     // Others see objects as they would be stored; Kubernetes' own plugins add what needs no defaults.
     if (object !== settled && plugin.seesOwners?.() === true) object = settled = request.settle(object, settled);

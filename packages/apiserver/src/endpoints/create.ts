@@ -13,8 +13,8 @@ export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
   readWriteOptions(call, "CreateOptions");
   const decoded = decodeBody(call);
   const { object } = decoded instanceof Promise ? await decoded : decoded;
-  const asked = toWriteRequest(call, "CreateOptions", object.metadata.name ?? "");
+  const asked = toWriteRequest(call, "CreateOptions", { name: object.metadata.name ?? "", isCanonical: true });
   const write = asked instanceof Promise ? await asked : asked;
-  const entry = await createObject(call.backend, { ...write, isCanonical: true }, object);
+  const entry = await createObject(call.backend, write, object);
   return respondEntry(call, representation, { status: 201, entry });
 }

@@ -45,12 +45,8 @@ export async function handlePatch(call: ResourceCall): Promise<ApiResponse> {
   const type = requirePatchType(call);
   readWriteOptions(call, "PatchOptions");
   const patch = readPatch(call, type === "strategicMerge" ? ((await call.resource.schema?.()) ?? {}) : {});
-  const asked = toWriteRequest(call, "PatchOptions");
-  const write = {
-    ...(asked instanceof Promise ? await asked : asked),
-    seesOwners: patch.seesOwners,
-    isCanonical: true,
-  };
+  const asked = toWriteRequest(call, "PatchOptions", { seesOwners: patch.seesOwners, isCanonical: true });
+  const write = asked instanceof Promise ? await asked : asked;
   if (call.info.query.has("force")) {
     requireValidOptions("PatchOptions", [fieldForbidden("force", "may not be specified for non-apply patch")]);
   }

@@ -16,8 +16,8 @@ export async function handleUpdate(call: ResourceCall): Promise<ApiResponse> {
   readWriteOptions(call, "UpdateOptions");
   const decoded = decodeBody(call);
   const { object, known } = decoded instanceof Promise ? await decoded : decoded;
-  const asked = toWriteRequest(call, "UpdateOptions");
-  const write = { ...(asked instanceof Promise ? await asked : asked), isCanonical: true };
+  const asked = toWriteRequest(call, "UpdateOptions", { isCanonical: true });
+  const write = asked instanceof Promise ? await asked : asked;
   if (mayCreate(call)) {
     requireMayCreate(call);
     const unversioned = write.dryRun ? object : withMetadata(object, { resourceVersion: undefined });

@@ -26,17 +26,23 @@ export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions" | "
 export function toWriteRequest(
   call: ResourceCall,
   kind: OptionsKind,
-  name: string = call.info.name,
+  asked: AskedWrite = {},
 ): WriteRequest | Promise<WriteRequest> {
   const shape = shapeOf(call.resource);
-  if (!(shape instanceof Promise)) return writeRequest(call, kind, { name, shape });
-  return shape.then((loaded) => writeRequest(call, kind, { name, shape: loaded }));
+  if (!(shape instanceof Promise)) return writeRequest(call, kind, { asked, shape });
+  return shape.then((loaded) => writeRequest(call, kind, { asked, shape: loaded }));
+}
+
+/** What an endpoint knows of a write beside the call. */
+export interface AskedWrite extends Pick<WriteRequest, "isCanonical" | "seesOwners"> {
+  /** @default the name in the path */
+  readonly name?: string;
 }
 
 function writeRequest(
   call: ResourceCall,
   kind: OptionsKind,
-  { name, shape }: Pick<WriteRequest, "name" | "shape">,
+  { asked, shape }: Pick<WriteRequest, "shape"> & { readonly asked: AskedWrite },
 ): WriteRequest {
   const { request, info, resource } = call;
   const { dryRun = [], fieldManager = "" } = readWriteOptions(call, kind);
@@ -44,13 +50,15 @@ function writeRequest(
     resource,
     subresource: info.subresource,
     namespace: resource.definition.scope === "Namespaced" ? info.namespace : "",
-    name,
+    name: asked.name ?? info.name,
     user: request.user,
     dryRun: dryRun.length > 0,
     fieldManager: fieldManager === "" ? managerOfUserAgent(request.headers["user-agent"] ?? "") : fieldManager,
     options: admittedOptions(call, kind),
     shape,
     ownership: "track",
+    seesOwners: asked.seesOwners === true,
+    isCanonical: asked.isCanonical === true,
     isReplacement: kind === "UpdateOptions",
     warnings: request.warnings,
     signal: request.signal,
@@ -137,5 +145,5 @@ function validateFieldValidation(value: string): FieldError[] {
 }
 
 function managerOfUserAgent(userAgent: string): string {
-  return (userAgent.split("/", 1)[0] ?? "").slice(0, FIELD_MANAGER_LENGTH_MAX);
+  return userAgent === "" ? "" : (userAgent.split("/", 1)[0] ?? "").slice(0, FIELD_MANAGER_LENGTH_MAX);
 }

@@ -28,8 +28,9 @@ export async function createObject(backend: Backend, write: WriteRequest, reques
   const context = strategyContext(backend, write, "create");
   const { settle } = write.shape;
   const distinct = withDistinctOwners(requested, write.warnings);
-  const canonical = write.isCanonical === true ? requested : undefined;
-  const defaulted = settle(wipeSystemMetadata(distinct, write.namespace), undefined, canonical);
+  const wiped = wipeSystemMetadata(distinct, write.namespace);
+  // What is taken from an object leaves it in canonical form; the place of its namespace is `fillSystemMetadata`'s business.
+  const defaulted = settle(wiped, undefined, write.isCanonical === true ? wiped : undefined);
   const isDeferred = defaulted.metadata.managedFields === undefined && mayDeferOwners(backend, write);
   const owners = isDeferred ? deferOwners(write, { after: defaulted }, context.time) : undefined;
   const tracked = isDeferred ? defaulted : trackOwnership(write, { after: defaulted }, context.time);
@@ -77,7 +78,7 @@ function prepareForCreate({ resource, shape }: WriteRequest, object: ApiObject, 
 function storeNew(
   backend: Backend,
   write: WriteRequest,
-  { object, stored, ...known }: { readonly object: ApiObject; readonly stored: ApiObject } & KnownContent,
+  { object, stored, settled, owners }: { readonly object: ApiObject; readonly stored: ApiObject } & KnownContent,
 ): StoredEntry | undefined {
   const { resource, namespace, dryRun } = write;
   const key = storageKey(resource, namespace, object.metadata.name ?? "");
@@ -91,7 +92,7 @@ function storeNew(
   }
   const { labels, encode, value } = contentOf(
     stored,
-    stored === object ? known : { owners: known.owners, given: resource.isRenamed ? object : undefined },
+    stored === object ? { owners, settled } : { owners, given: resource.isRenamed ? object : undefined },
   );
   const place = resource.storageName;
   return backend.storage.commit({ resource: place, key, operation: "put", expected: 0, labels, encode, value });

@@ -196,31 +196,30 @@ function storeUpdate(
   const removes = isDeletionDone(resource, next);
   // Whoever watches sees the last stored content go, not the one without finalizers that was never stored.
   const converted = toStorageVersion(resource, removes ? current : next);
-  if (!(converted instanceof Promise)) return commitUpdate(backend, resource, { ...state, removes, stored: converted });
-  return converted.then((stored) => commitUpdate(backend, resource, { ...state, removes, stored }));
+  if (!(converted instanceof Promise)) return commitUpdate(backend, resource, { state, removes, stored: converted });
+  return converted.then((stored) => commitUpdate(backend, resource, { state, removes, stored }));
 }
 
 function commitUpdate(
   backend: Backend,
   resource: ServedResource,
-  {
-    entry,
-    next,
-    settled,
-    owners,
-    removes,
-    stored,
-  }: NextState & { readonly removes: boolean; readonly stored: ApiObject },
+  { state, removes, stored }: { readonly state: NextState; readonly removes: boolean; readonly stored: ApiObject },
 ): StoredEntry | undefined {
+  const { entry, next, owners } = state;
+  const { labels, encode, value } = contentOf(stored, {
+    settled: stored === next ? state.settled : undefined,
+    owners: removes && owners !== undefined ? entry.value?.owners : owners,
+  });
+  const { key, revision: expected } = entry;
+  const operation = removes ? "delete" : "put";
   const written = backend.storage.commit({
     resource: resource.storageName,
-    key: entry.key,
-    operation: removes ? "delete" : "put",
-    expected: entry.revision,
-    ...contentOf(stored, {
-      settled: stored === next ? settled : undefined,
-      owners: removes && owners !== undefined ? entry.value?.owners : owners,
-    }),
+    key,
+    operation,
+    expected,
+    labels,
+    encode,
+    value,
   });
   if (!removes || written === undefined) return written;
   return { key: entry.key, revision: written.revision, text: contentOf(next, { owners }).encode(entry.revision) };

@@ -24,7 +24,7 @@ export function reviewEndpoint(answer: ReviewAnswer, kind?: BodyKind): Endpoint 
   return async (call) => {
     const representation = negotiate(call);
     const review = kind === undefined ? (await decodeBody(call)).object : await decodeKind(call, kind);
-    const write = await toWriteRequest(call, "CreateOptions", call.info.name);
+    const write = await toWriteRequest(call, "CreateOptions");
     const admission = admissionRequest(call.backend, write, "CREATE");
     const mutated = await admitMutating(call.backend.admission, { ...admission, object: review }, (object) => object);
     const admit: AdmitReview = (object) => admitValidating(call.backend.admission, { ...admission, object });

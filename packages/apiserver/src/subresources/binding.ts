@@ -35,7 +35,7 @@ export async function handleBinding(call: ResourceCall): Promise<ApiResponse> {
   if (info.name !== "" && info.name !== name) throw badRequest("name in URL does not match name in Binding object");
   const pods = backend.registry.find("", "v1", "pods");
   if (pods === undefined) throw internalError("pods are not served");
-  const given = await toWriteRequest(call, "CreateOptions", name);
+  const given = await toWriteRequest(call, "CreateOptions", { name });
   const shape = await shapeOf(pods);
   const kept = { subresource: "binding", ownership: "kept", admittedAs: "over" } as const;
   const write = { ...given, resource: pods, shape, ...kept };
