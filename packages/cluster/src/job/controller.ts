@@ -60,15 +60,20 @@ async function proceed(job: Job, pods: readonly Pod[], ports: JobPorts): Promise
   const step = first.create.length > 0 ? planJob(job, podsOf(job, context), now) : first;
   const written = await writeStatus(context.client, Job, job, step.status);
   tell(job, step, context);
-  const areReleased = await Promise.all(step.release.map((pod) => letGo(pod, ports)));
+  const isAnyReleased = step.release.length > 0 && (await letAllGo(step.release, ports));
   if (step.remove.length > 0) await removePods(step, context);
   if (problem !== undefined) throw problem.error;
-  if (areReleased.includes(true)) return proceed(written, podsOf(job, context), ports);
+  if (isAnyReleased) return proceed(written, podsOf(job, context), ports);
   return step.wakeAt === undefined ? undefined : after(Math.max(0, step.wakeAt - now));
 }
 
 function podsOf(job: Job, { cache }: ReconcileContext): readonly Pod[] {
   return cache.list(Pod, { controlledBy: job });
+}
+
+/** True when any of them was still there. */
+async function letAllGo(pods: readonly Pod[], ports: JobPorts): Promise<boolean> {
+  return (await Promise.all(pods.map((pod) => letGo(pod, ports)))).includes(true);
 }
 
 async function letGo(pod: Pod, { context, released }: JobPorts): Promise<boolean> {

@@ -21,32 +21,30 @@ export interface Count {
 /** The next state of the counting, given all pods of the Job; the ends of `kept` ones are left for later. */
 export function countPods(job: Job, pods: readonly Pod[], kept: ReadonlySet<Pod>): Count {
   const status: JobStatus = job.status ?? {};
-  const tracked = new Set(pods.filter(isTracked).map((pod) => pod.metadata?.uid));
-  const before = {
-    succeeded: status.uncountedTerminatedPods?.succeeded ?? [],
-    failed: status.uncountedTerminatedPods?.failed ?? [],
-  };
-  const isSettled = (uid: string): boolean => !tracked.has(uid);
-  const known = new Set([...before.succeeded, ...before.failed]);
-  const fresh = pods.filter((pod) => isTracked(pod) && !known.has(pod.metadata?.uid ?? "") && !kept.has(pod));
-  const failures = fresh.filter((pod) => isPodFailure(job, pod));
+  const before = status.uncountedTerminatedPods;
+  const tracked = new Map(pods.filter(isTracked).map((pod) => [pod.metadata?.uid ?? "", pod]));
+  const { held: succeeded, settled: newSucceeded } = partition(before?.succeeded, tracked);
+  const { held: failed, settled: newFailed } = partition(before?.failed, tracked);
+  const ignored: string[] = [];
+  const known = new Set([...succeeded, ...failed]);
+  for (const [uid, pod] of tracked) {
+    if (known.has(uid) || kept.has(pod)) continue;
+    if (pod.status?.phase === "Succeeded") succeeded.push(uid);
+    else if (isPodFailure(job, pod)) (isFailureCounted(job, pod) ? failed : ignored).push(uid);
+  }
   return {
-    succeeded: (status.succeeded ?? 0) + before.succeeded.filter(isSettled).length,
-    failed: (status.failed ?? 0) + before.failed.filter(isSettled).length,
-    noted: {
-      succeeded: [
-        ...before.succeeded.filter((uid) => !isSettled(uid)),
-        ...uidsOf(fresh.filter((pod) => pod.status?.phase === "Succeeded")),
-      ],
-      failed: [
-        ...before.failed.filter((uid) => !isSettled(uid)),
-        ...uidsOf(failures.filter((pod) => isFailureCounted(job, pod))),
-      ],
-    },
-    ignored: uidsOf(failures.filter((pod) => !isFailureCounted(job, pod))),
+    succeeded: (status.succeeded ?? 0) + newSucceeded,
+    failed: (status.failed ?? 0) + newFailed,
+    noted: { succeeded, failed },
+    ignored,
   };
 }
 
-function uidsOf(pods: readonly Pod[]): string[] {
-  return pods.map((pod) => pod.metadata?.uid ?? "");
+/** Of pods that are noted, those that still have the finalizer, and how many have lost it. */
+function partition(
+  noted: readonly string[] = [],
+  tracked: ReadonlyMap<string, Pod>,
+): { readonly held: string[]; readonly settled: number } {
+  const held = noted.filter((uid) => tracked.has(uid));
+  return { held, settled: noted.length - held.length };
 }

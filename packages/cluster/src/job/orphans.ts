@@ -1,7 +1,7 @@
 /** Lets go of tracked pods whose Job is gone, going or over: nobody will count them any more. */
 import { Job } from "@kubewright/api/batch/v1";
 import { Pod } from "@kubewright/api/core/v1";
-import { getControllerOf } from "@kubewright/core/meta";
+import { deepEqual, getControllerOf } from "@kubewright/core/meta";
 import {
   type CacheReader,
   type Controller,
@@ -26,13 +26,21 @@ export const jobOrphanController: Controller<Pod> = defineController<Pod>({
       predicate: ({ type, object }) => type === "deleted" || isOver(object),
     }),
     // Nearly every pod has its Job, and needs no second look.
-    watch(Pod, { map: (pod, { cache }) => (isUncounted(pod, cache) ? [keyOfPod(pod)] : []) }),
+    watch(Pod, {
+      map: (pod, { cache }) => (isUncounted(pod, cache) ? [keyOfPod(pod)] : []),
+      predicate: ({ object, previous }) =>
+        isTracked(object) && (previous === undefined || !isTracked(previous) || hasOtherOwners(object, previous)),
+    }),
   ],
   predicate: () => false,
   async reconcile(pod, { cache, client }) {
     if (isUncounted(pod, cache)) await releasePod(pod, client);
   },
 });
+
+function hasOtherOwners({ metadata }: Pod, previous: Pod): boolean {
+  return !deepEqual(metadata?.ownerReferences ?? [], previous.metadata?.ownerReferences ?? []);
+}
 
 function keyOfPod(pod: Pod): ObjectKey {
   return parseKey(keyOf(pod));

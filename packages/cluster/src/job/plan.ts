@@ -34,12 +34,14 @@ export function isJobFinished(job: Job): boolean {
   return endOfJob(job) !== undefined;
 }
 
+const NONE: ReadonlySet<Pod> = new Set();
+
 /** The next step of a Job that has not ended. */
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobStep {
   const suspended = job.spec?.suspend === true;
   const indexes = succeededIndexes(job, pods);
   const failures = indexFailures(job, pods, indexes);
-  const all = countPods(job, pods, new Set());
+  const all = countPods(job, pods, NONE);
   const succeeded = indexes?.size ?? all.succeeded + all.noted.succeeded.length;
   const active = pods.filter(isPodActive);
   const started = startOf(job, suspended, now);
