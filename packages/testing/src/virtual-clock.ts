@@ -90,13 +90,13 @@ export class VirtualClock implements Clock {
    * Fires a timer, and lets all run that it brings about. What runs in the process hands work on by promises, and all of those that can go
    * on do so before the next tick; whatever else goes on in the process gets its turn whenever time moves.
    */
-  async #fire(timer: Timer): Promise<void> {
+  #fire(timer: Timer): Promise<void> {
     this.#remove(timer);
     const isSameTime = timer.dueMs <= this.#elapsedMs && this.#inTurn < TIMERS_IN_A_TURN_MAX;
     this.#inTurn = isSameTime ? this.#inTurn + 1 : 0;
     this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
     timer.run();
-    await new Promise<void>((resolve) => (isSameTime ? nextTick(resolve) : afterTurns(1, resolve)));
+    return new Promise((resolve) => (isSameTime ? nextTick(resolve) : afterTurns(1, resolve)));
   }
 
   #next(endMs: number): Timer | undefined {

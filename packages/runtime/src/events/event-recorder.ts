@@ -40,6 +40,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const { client, clock, random, log, api = "events.k8s.io/v1" } = options;
   const form = eventForms[api];
   const judge = form.createJudge();
+  const newName = eventNames(random);
   const waiting: Recorded[] = [];
   let cancelStart: Cancel | undefined;
   let sending: Promise<void> | undefined;
@@ -64,7 +65,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   };
   const record = (event: EventInput): void => {
     const identity = identify(event);
-    const step = judge.step(identity, clock.monotonic(), () => eventName(event, random));
+    const step = judge.step(identity, clock.monotonic(), () => newName(event));
     if (step.kind === "drop" || waiting.length >= QUEUE_LENGTH_MAX || isGivenUp) return;
     waiting.push({ identity, isNew: step.kind === "create", draft: draftOf(event, step, options) });
     // A timer for now fires after all that runs without time: what a reconcile itself has to send goes first, and events go together.
@@ -117,7 +118,13 @@ async function count(client: Client, form: EventForm, draft: EventDraft): Promis
   }
 }
 
-/** "web.17f3a9c2b4d5e6f7": the object's name and something unique. */
-function eventName(event: EventInput, random: Random): string {
-  return `${(event.regarding.metadata?.name ?? "object").slice(0, 236)}.${randomHex(random, 8)}`;
+/** "web.17f3a9c2b4d50001": the object's name and something unique: of the recorder, and of the event among its own. */
+function eventNames(random: Random): (event: EventInput) => string {
+  const recorder = randomHex(random, 6);
+  let count = 0;
+  return ({ regarding }) => {
+    count += 1;
+    const unique = `${recorder}${count.toString(16).padStart(4, "0")}`;
+    return `${(regarding.metadata?.name ?? "object").slice(0, 236)}.${unique}`;
+  };
 }
