@@ -46,6 +46,7 @@ test("while no scope is open no timer runs, and the next one has its whole time"
   const clock = new VirtualClock();
   const scopes = new Scopes(clock, 60_000);
   const [first, second] = [scopes.open(), scopes.open()];
+  for (const scope of [first, second]) watchEnd(scope, clock);
   first[Symbol.dispose]();
   assert.equal(clock.pending, 1);
   second[Symbol.dispose]();

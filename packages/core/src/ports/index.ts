@@ -5,11 +5,13 @@ export { type LogFields, type Logger, silentLogger } from "./logger.ts";
 export { type Random, randomHex, randomUuid, seededRandom } from "./random.ts";
 export {
   concatenate,
+  drainBody,
   type HandedEvent,
   HEADER_VALUE_END,
   type Headers,
   type PathTarget,
   type RequestTarget,
+  type ResponseBody,
   readBody,
   type Transport,
   type TransportRequest,

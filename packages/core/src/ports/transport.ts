@@ -61,6 +61,15 @@ export interface HandedEvent {
   readonly object: object;
 }
 
+/** A body as it arrives. */
+export interface ResponseBody extends AsyncIterable<Uint8Array> {
+  /**
+   * Calls `take` with each piece in the moment it comes, in place of iterating. A piece is good until `take` returns. Resolves at the end
+   * of the body; what `take` throws ends it. @default pieces must be asked for
+   */
+  drain?(take: (piece: Uint8Array) => void): Promise<void>;
+}
+
 /** The answer to a request. Any status is an answer: only a failure to get one rejects. */
 export interface TransportResponse {
   readonly status: number;
@@ -69,7 +78,7 @@ export interface TransportResponse {
    * The body as it arrives. It must be read to its end or its iterator returned, which releases the connection.
    * It throws when the connection breaks before the end.
    */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: ResponseBody;
   /** What the body says, for requests that take values: shared and deeply frozen. The body need not be read then. */
   readonly value?: object;
   /**
@@ -90,6 +99,12 @@ export interface Transport {
   readonly inProcess?: boolean | undefined;
   /** Sends one request; resolves with the head of the answer. Rejects when no answer came. */
   send(request: TransportRequest): Promise<TransportResponse>;
+}
+
+/** Calls `take` with each piece of a body, as soon as it can be had; the piece is good until `take` returns. */
+export async function drainBody(body: ResponseBody, take: (piece: Uint8Array) => void): Promise<void> {
+  if (body.drain !== undefined) return body.drain(take);
+  for await (const piece of body) take(piece);
 }
 
 /** Reads a body to its end, as one piece of bytes. */

@@ -1,5 +1,5 @@
 /**
- * Cuts a stream of bytes into lines. Bytes of an unfinished line are kept as they came and joined once, when its end
+ * Cuts a stream of bytes into lines. Bytes of an unfinished line are copied, and joined once, when its end
  * arrives, so a long line in many pieces costs its length and no more. Cutting bytes, not text, leaves UTF-8 whole.
  */
 import { malformed } from "../meta/malformed.ts";
@@ -13,7 +13,7 @@ export interface LineDecoderOptions {
 
 /** Cuts bytes into lines; lives as long as one stream. */
 export interface LineDecoder {
-  /** The lines that `chunk` completes, without their ends. Empty lines are left out. */
+  /** The lines that `chunk` completes, without their ends; good as long as `chunk` is. Empty lines are left out. */
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** What came after the last newline. */
   end(): Uint8Array;
@@ -30,7 +30,7 @@ export function createLineDecoder({ lineBytesMax = LINE_BYTES_MAX_DEFAULT }: Lin
   const add = (piece: Uint8Array): void => {
     length += piece.byteLength;
     if (length > lineBytesMax) throw malformed(`a line of the stream is longer than ${lineBytesMax} bytes`);
-    if (piece.byteLength > 0) pieces.push(piece);
+    if (piece.byteLength > 0) pieces.push(piece.slice());
   };
   const take = (): Uint8Array => {
     const [first] = pieces;

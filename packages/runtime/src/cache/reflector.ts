@@ -102,7 +102,7 @@ async function follow<Kind extends KubernetesObject>(
   if (resourceVersion === undefined) sink.listing();
   using deadline = client.inProcess ? undefined : idleDeadline(clock, SILENCE_MS_MAX, signal);
   const lastsSeconds = client.inProcess ? WATCH_SECONDS_IN_PROCESS : WATCH_SECONDS_MIN * (1 + random.next());
-  const watch = client.watchBatches(definition, {
+  const watching = {
     ...select,
     ...(resourceVersion === undefined
       ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" as const }
@@ -112,12 +112,12 @@ async function follow<Kind extends KubernetesObject>(
     onOpen: sink.answered,
     timeoutSeconds: Math.floor(lastsSeconds),
     ...(deadline === undefined ? { signal } : { onActivity: deadline.renew, signal: deadline.signal }),
-  });
+  };
   const ports = { sink, feed };
   let isListing = resourceVersion === undefined;
-  for await (const batch of watch) {
-    for (const event of batch) isListing = take(event, isListing, ports);
-  }
+  await client.follow(definition, watching, (event) => {
+    isListing = take(event, isListing, ports);
+  });
   feed({ kind: clock.monotonic() - startedMs < WATCH_MS_MIN ? "failed" : "ended" });
 }
 

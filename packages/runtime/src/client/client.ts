@@ -83,11 +83,15 @@ export interface Client {
     what: Definition<Kind>,
     options?: WatchOptions,
   ): AsyncIterable<ObjectEvent<Kind>>;
-  /** As `watch`, with all events that came together: for those who follow thousands of objects. */
-  watchBatches<Kind extends KubernetesObject>(
+  /**
+   * Calls `take` with each change in the moment it comes, for those who follow thousands of objects. Resolves when the server ends the
+   * watch; rejects when it fails, `take` throws or the signal aborts.
+   */
+  follow<Kind extends KubernetesObject>(
     what: Definition<Kind>,
-    options?: WatchOptions,
-  ): AsyncIterable<readonly ObjectEvent<Kind>[]>;
+    options: WatchOptions,
+    take: (event: ObjectEvent<Kind>) => void,
+  ): Promise<void>;
   /** Stores a new object. */
   create<Kind extends KubernetesObject, Input>(
     what: Definition<Kind, Input>,

@@ -10,14 +10,14 @@ import type { Client, ClientSettings } from "./client.ts";
 import type { AnyDefinition } from "./definitions.ts";
 import { deleteBody, deleteOne, dryRunOf } from "./delete.ts";
 import { eachObject } from "./each.ts";
-import type { PathParts, Query } from "./encode-request.ts";
-import type { SelectOptions } from "./options.ts";
+import type { PathParts, Query, RequestParts } from "./encode-request.ts";
+import type { SelectOptions, WatchOptions } from "./options.ts";
 import { contentOfPatch } from "./patch.ts";
 import { type ClientOptions, Requester } from "./requester.ts";
 import { fieldSelectorText, labelSelectorText } from "./selectors.ts";
 import { createSubresourceClient } from "./subresource.ts";
 import { targetParts } from "./target.ts";
-import { watchEventBatches } from "./watch.ts";
+import { followEvents, watchEvents } from "./watch.ts";
 
 /** How often `modify` starts anew before it gives the conflict to its caller; each conflict means that another writer got on. */
 const MODIFY_ATTEMPTS_MAX = 50;
@@ -61,24 +61,10 @@ export function createClient(options: ClientOptions): Client {
     each(what, each) {
       return eachObject(this, what, each ?? {});
     },
-    async *watch(what, watch) {
-      for await (const events of this.watchBatches(what, watch)) yield* events;
-    },
-    watchBatches(what, watch = {}) {
-      const query = {
-        watch: true,
-        ...selectQuery(watch),
-        resourceVersion: watch.resourceVersion,
-        resourceVersionMatch: watch.resourceVersionMatch,
-        allowWatchBookmarks: watch.allowBookmarks,
-        sendInitialEvents: watch.sendInitialEvents,
-        timeoutSeconds: watch.timeoutSeconds,
-      };
-      const takesValues = watch.dropsManagedFields === true ? "lean" : true;
-      const open = () =>
-        requester.stream(what, collectionOf(what, watch, options), { query, signal: watch.signal, takesValues });
-      return watchEventBatches(open, watch);
-    },
+    watch: (what, watch = {}) =>
+      watchEvents(() => requester.stream(what, collectionOf(what, watch, options), watchParts(watch)), watch),
+    follow: (what, watch, take) =>
+      followEvents(() => requester.stream(what, collectionOf(what, watch, options), watchParts(watch)), watch, take),
     create(what, object, create = {}) {
       const body = withKind(what, object as KubernetesObject);
       const namespace = create.namespace ?? body.metadata?.namespace;
@@ -139,6 +125,19 @@ function selectQuery(select: SelectOptions): Query {
     labelSelector: labelSelectorText(select.labelSelector),
     fieldSelector: fieldSelectorText(select.fieldSelector),
   };
+}
+
+function watchParts(watch: WatchOptions): RequestParts {
+  const query = {
+    watch: true,
+    ...selectQuery(watch),
+    resourceVersion: watch.resourceVersion,
+    resourceVersionMatch: watch.resourceVersionMatch,
+    allowWatchBookmarks: watch.allowBookmarks,
+    sendInitialEvents: watch.sendInitialEvents,
+    timeoutSeconds: watch.timeoutSeconds,
+  };
+  return { query, signal: watch.signal, takesValues: watch.dropsManagedFields === true ? "lean" : true };
 }
 
 /** The object with apiVersion and kind, which callers may leave out. */

@@ -1,6 +1,6 @@
 /** Watches: the events of a response stream. Used by the client; the reflector follows them. */
 import type { KubernetesObject, ObjectMeta } from "@kubewright/core/meta";
-import type { HandedEvent } from "@kubewright/core/ports";
+import { drainBody, type HandedEvent, type ResponseBody } from "@kubewright/core/ports";
 import {
   ApiError,
   createLineDecoder,
@@ -27,7 +27,7 @@ export type ObjectEvent<Kind extends KubernetesObject = KubernetesObject> =
 
 /** What a watch's body needs to be read. */
 export interface WatchBody {
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: ResponseBody;
   /** The events, where the server is in this process and hands them over; then nothing is in the body. */
   readonly events?: AsyncIterable<readonly HandedEvent[]>;
   readonly path: string;
@@ -44,51 +44,81 @@ export interface WatchReading {
   readonly dropsManagedFields?: boolean | undefined;
 }
 
-/** Opens a watch and yields its events, as many at once as came together. An ERROR event throws its Status; a line that is no event throws too. */
-export async function* watchEventBatches<Kind extends KubernetesObject>(
+/** Opens a watch and yields its events. An ERROR event throws its Status; a line that is no event throws too. */
+export async function* watchEvents<Kind extends KubernetesObject>(
   open: () => Promise<WatchBody>,
-  { onOpen, onActivity = () => {}, dropsManagedFields = false }: WatchReading,
-): AsyncGenerator<readonly ObjectEvent<Kind>[]> {
-  const watch = await open();
-  onOpen?.();
-  const decoder = createLineDecoder();
-  const decode = dropsManagedFields ? toSlimEvent<Kind> : toWholeEvent<Kind>;
+  reading: WatchReading,
+): AsyncGenerator<ObjectEvent<Kind>> {
+  const watch = new OpenWatch<Kind>(await open(), reading);
   try {
-    for await (const events of watch.events ?? []) {
-      const { batch, failure } = inBatch(events, toObjectEvent<Kind>);
-      if (batch.length > 0) yield batch;
-      if (failure !== undefined) throw failure.error;
-    }
-    for await (const chunk of watch.body) {
-      onActivity();
-      const { batch, failure } = inBatch(decoder.push(chunk), decode);
-      if (batch.length > 0) yield batch;
-      if (failure !== undefined) throw failure.error;
-    }
+    for await (const events of watch.handed) for (const event of events) yield toObjectEvent<Kind>(event);
+    for await (const piece of watch.body) for (const line of watch.linesOf(piece)) yield watch.decode(line);
   } catch (error) {
-    if (watch.signal?.aborted === true) throw watch.signal.reason;
-    throw error instanceof ApiError ? error : unreachableError({ method: "WATCH", path: watch.path }, error);
+    throw watch.toFailure(error);
   }
-  watch.signal?.throwIfAborted();
-  if (decoder.end().length > 0) {
-    throw unreachableError({ method: "WATCH", path: watch.path }, new Error("the stream ended within an event"));
-  }
+  watch.end();
 }
 
-/** What came together, decoded. What came before a failure is told before it. */
-function inBatch<Input, Event>(inputs: Iterable<Input>, decode: (input: Input) => Event): Batch<Event> {
-  const batch: Event[] = [];
+/**
+ * Opens a watch and calls `take` with each event in the moment it comes: between the socket and `take` nothing is waited for. Resolves when
+ * the server ends the watch; rejects where `watchEvents` throws.
+ */
+export async function followEvents<Kind extends KubernetesObject>(
+  open: () => Promise<WatchBody>,
+  reading: WatchReading,
+  take: (event: ObjectEvent<Kind>) => void,
+): Promise<void> {
+  const watch = new OpenWatch<Kind>(await open(), reading);
   try {
-    for (const input of inputs) batch.push(decode(input));
+    for await (const events of watch.handed) for (const event of events) take(toObjectEvent(event));
+    await drainBody(watch.body, (piece) => {
+      for (const line of watch.linesOf(piece)) take(watch.decode(line));
+    });
   } catch (error) {
-    return { batch, failure: { error } };
+    throw watch.toFailure(error);
   }
-  return { batch };
+  watch.end();
 }
 
-interface Batch<Event> {
-  readonly batch: readonly Event[];
-  readonly failure?: { readonly error: unknown };
+/** A watch that the server answers. */
+class OpenWatch<Kind extends KubernetesObject> {
+  readonly body: ResponseBody;
+  readonly handed: AsyncIterable<readonly HandedEvent[]> | readonly never[];
+  /** The event on one line. */
+  readonly decode: (line: Uint8Array) => ObjectEvent<Kind>;
+  readonly #watch: WatchBody;
+  readonly #onActivity: (() => void) | undefined;
+  readonly #lines = createLineDecoder();
+
+  constructor(watch: WatchBody, { onOpen, onActivity, dropsManagedFields }: WatchReading) {
+    onOpen?.();
+    this.body = watch.body;
+    this.handed = watch.events ?? [];
+    this.decode = dropsManagedFields === true ? toSlimEvent<Kind> : toWholeEvent<Kind>;
+    this.#watch = watch;
+    this.#onActivity = onActivity;
+  }
+
+  /** The lines that a piece of the body completes. */
+  linesOf(piece: Uint8Array): readonly Uint8Array[] {
+    this.#onActivity?.();
+    return this.#lines.push(piece);
+  }
+
+  /** Why the watch failed, as callers get it. */
+  toFailure(error: unknown): unknown {
+    const { signal, path } = this.#watch;
+    if (signal?.aborted === true) return signal.reason;
+    return error instanceof ApiError ? error : unreachableError({ method: "WATCH", path }, error);
+  }
+
+  /** The stream has ended; throws unless that was the server's will, after a whole event. */
+  end(): void {
+    const { signal, path } = this.#watch;
+    signal?.throwIfAborted();
+    if (this.#lines.end().length > 0)
+      throw unreachableError({ method: "WATCH", path }, new Error("the stream ended within an event"));
+  }
 }
 
 function toWholeEvent<Kind extends KubernetesObject>(line: Uint8Array): ObjectEvent<Kind> {

@@ -12,7 +12,7 @@ type Gate = NonNullable<ClientOptions["gate"]>;
  * The scopes of a controller that are open, which end together when it stops. They have places in a list, and one timer for all: a set or
  * a timer each would be left behind for the next full garbage collection, and hold on to thousands of ended reconciles until then.
  */
-export class Scopes {
+export class Scopes implements ScopeOwner {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #open: Array<Scope | undefined> = [];
@@ -28,11 +28,24 @@ export class Scopes {
   /** Opens a scope that closes when disposed of. */
   open(): Scope {
     const place = this.#freePlaces.pop() ?? this.#open.length;
-    const scope = new Scope(this.#clock.monotonic() + this.#timeoutMs, () => this.#close(place));
+    const scope = new Scope(this, place, this.#clock.monotonic() + this.#timeoutMs);
     this.#open[place] = scope;
-    if (this.#end === undefined) this.#cancelTimer ??= this.#clock.schedule(this.#timeoutMs, () => this.#expire());
-    else scope.fail(this.#end.reason);
+    if (this.#end !== undefined) scope.fail(this.#end.reason);
     return scope;
+  }
+
+  /** Time counts from when a scope opened, but its timer can wait until the reconcile has sent its first request. */
+  onAwaited({ deadlineMs }: Scope): void {
+    if (this.#end !== undefined) return;
+    this.#cancelTimer ??= this.#clock.schedule(deadlineMs - this.#clock.monotonic(), () => this.#expire());
+  }
+
+  onClosed(place: number): void {
+    this.#open[place] = undefined;
+    this.#freePlaces.push(place);
+    if (this.#freePlaces.length < this.#open.length) return;
+    this.#cancelTimer?.(); // Nobody's time can pass.
+    this.#cancelTimer = undefined;
   }
 
   /** Ends those that are open, and those that are still to come as they open. */
@@ -40,14 +53,6 @@ export class Scopes {
     this.#end ??= { reason };
     this.#cancelTimer?.();
     for (const scope of this.#open) scope?.fail(reason);
-  }
-
-  #close(place: number): void {
-    this.#open[place] = undefined;
-    this.#freePlaces.push(place);
-    if (this.#freePlaces.length < this.#open.length) return;
-    this.#cancelTimer?.(); // Nobody's time can pass.
-    this.#cancelTimer = undefined;
   }
 
   /** Ends those whose time has passed, and waits for the next. */
@@ -64,11 +69,20 @@ export class Scopes {
   }
 }
 
+/** Told what becomes of a scope. */
+interface ScopeOwner {
+  /** Somebody waits for what is done in it. */
+  onAwaited(scope: Scope): void;
+  /** It is closed, and its place is free. */
+  onClosed(place: number): void;
+}
+
 /** One reconcile's lifetime. */
 export class Scope implements Disposable {
   /** When it is given up, on the monotonic scale. */
   readonly deadlineMs: number;
-  readonly #onClosed: () => void;
+  readonly #owner: ScopeOwner;
+  readonly #place: number;
   /** How it ended before its time. */
   #end: { readonly reason: unknown } | undefined;
   /** Made once somebody asks for the signal: most reconciles never do, and signals are dear. */
@@ -78,9 +92,10 @@ export class Scope implements Disposable {
   #timedOut = false;
   #writes = 0;
 
-  constructor(deadlineMs: number, onClosed: () => void) {
+  constructor(owner: ScopeOwner, place: number, deadlineMs: number) {
+    this.#owner = owner;
+    this.#place = place;
     this.deadlineMs = deadlineMs;
-    this.#onClosed = onClosed;
   }
 
   /** Aborts at the deadline, and when the manager stops. */
@@ -125,6 +140,7 @@ export class Scope implements Disposable {
 
   /** The promise, or the reason of the scope's end as soon as it ends. */
   race<Value>(work: Promise<Value>): Promise<Value> {
+    this.#owner.onAwaited(this);
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       if (this.#end !== undefined) reject(this.#end.reason);
@@ -134,7 +150,7 @@ export class Scope implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    this.#onClosed();
+    this.#owner.onClosed(this.#place);
   }
 
   #pass({ method, path }: RequestIntent): void {

@@ -68,6 +68,7 @@ test("R37: a rotated token file is used within a minute", async () => {
   const { files, clock, pass } = world(content);
   const connection = await findConnection({ kubeconfig: "/k", env: {}, files, clock });
   assert.deepEqual(await connection.headers?.(), { authorization: "Bearer old" });
+  assert.deepEqual(connection.headers?.(), { authorization: "Bearer old" }); // Known now, so it is not waited for.
   content["/token"] = "new";
   content["/ca.crt"] = "CA2";
   pass(60_000);

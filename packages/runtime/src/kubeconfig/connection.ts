@@ -18,6 +18,7 @@ import {
   readKubeconfig,
 } from "./kubeconfig.ts";
 import { credentialsOf } from "./user-credentials.ts";
+import { whenAll } from "./when-all.ts";
 
 /** Where a pod finds its service account. */
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -120,7 +121,7 @@ async function podConnection({ env, files, clock }: Ports): Promise<Connection |
   return {
     server,
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
-    tls: async () => ({ ca: await ca() }),
+    tls: () => whenAll([ca()], ([ca]) => ({ ca })),
     headers: () => credentials.headers(),
     namespace: env["POD_NAMESPACE"] || new TextDecoder().decode(written).trim() || "default",
     warnings: [],
@@ -131,19 +132,19 @@ function tlsOf(
   cluster: KubeconfigCluster,
   user: KubeconfigUser,
   { credentials, options }: { readonly credentials: CredentialSource; readonly options: Ports },
-): () => Promise<TlsSettings> {
+): () => TlsSettings | Promise<TlsSettings> {
   const ca = pem(cluster["certificate-authority-data"], cluster["certificate-authority"], options);
   const cert = pem(user["client-certificate-data"], user["client-certificate"], options);
   const key = pem(user["client-key-data"], user["client-key"], options);
-  // Asked for every request: what stands in the kubeconfig is not waited for.
-  return async () => ({
-    ca: typeof ca === "function" ? await ca() : ca,
-    cert: typeof cert === "function" ? await cert() : cert,
-    key: typeof key === "function" ? await key() : key,
-    serverName: cluster["tls-server-name"],
-    insecureSkipVerify: cluster["insecure-skip-tls-verify"],
-    ...(await credentials.certificate()),
-  });
+  return () =>
+    whenAll([ca(), cert(), key(), credentials.certificate()], ([ca, cert, key, given]) => ({
+      ca,
+      cert,
+      key,
+      serverName: cluster["tls-server-name"],
+      insecureSkipVerify: cluster["insecure-skip-tls-verify"],
+      ...given,
+    }));
 }
 
 /** PEM that stands in the kubeconfig itself, or in a file that may be rotated; undefined where there is none. */
@@ -151,9 +152,12 @@ function pem(
   data: string | undefined,
   path: string | undefined,
   { files, clock }: Ports,
-): Uint8Array | (() => Promise<Uint8Array>) | undefined {
-  if (data !== undefined && data !== "") return new Uint8Array(Buffer.from(data, "base64"));
-  return path === undefined || path === "" ? undefined : rotatingFile(path, files, clock);
+): () => Uint8Array | undefined | Promise<Uint8Array> {
+  if (data !== undefined && data !== "") {
+    const bytes = new Uint8Array(Buffer.from(data, "base64"));
+    return () => bytes;
+  }
+  return path === undefined || path === "" ? () => undefined : rotatingFile(path, files, clock);
 }
 
 /** Whom the context names; nobody, if it names none. */

@@ -4,47 +4,65 @@
  */
 import type { Clock, Files, Headers } from "@kubewright/core/ports";
 import type { TlsSettings } from "../transport/tls-settings.ts";
+import { whenAll } from "./when-all.ts";
 
 /** How long the content of a file is believed. */
 const FILE_MS_MAX = 30_000;
 
-/** Where credentials come from. */
+type ClientCertificate = Pick<TlsSettings, "cert" | "key">;
+
+/** Where credentials come from. What is known is answered at once. */
 export interface CredentialSource {
   /** Headers of a request. */
-  headers(): Promise<Headers>;
+  headers(): Headers | Promise<Headers>;
   /** A client certificate, when the source gives one. */
-  certificate(): Promise<Pick<TlsSettings, "cert" | "key">>;
+  certificate(): ClientCertificate | Promise<ClientCertificate>;
   /** Forgets what the server did not take (the headers of a refused request), where something else may be had. */
   renew?(refused: Headers): void;
 }
 
+/** The same headers for ever, and no certificate. */
+export function fixedHeaders(headers: Headers): CredentialSource {
+  const none: ClientCertificate = {};
+  return { headers: () => headers, certificate: () => none };
+}
+
 /** A file that is read anew when it may have been rotated. */
-export function rotatingFile(path: string, files: Files, clock: Clock): () => Promise<Uint8Array> {
+export function rotatingFile(path: string, files: Files, clock: Clock): () => Uint8Array | Promise<Uint8Array> {
   let known: { readonly bytes: Uint8Array; readonly atMs: number } | undefined;
-  return async () => {
-    if (known !== undefined && clock.monotonic() - known.atMs < FILE_MS_MAX) return known.bytes;
+  const read = async (): Promise<Uint8Array> => {
     const bytes = await files.read(path);
     if (bytes === undefined) throw new Error(`the file ${path} that the kubeconfig names does not exist`);
     known = { bytes, atMs: clock.monotonic() };
     return bytes;
   };
+  return () => (known !== undefined && clock.monotonic() - known.atMs < FILE_MS_MAX ? known.bytes : read());
 }
 
 /** The same token for ever. */
 export function fixedToken(token: string): CredentialSource {
-  return bearer(async () => token);
+  return fixedHeaders(bearerHeaders(token));
 }
 
 /** A token in a file that somebody rotates. */
 export function tokenFile(path: string, files: Files, clock: Clock): CredentialSource {
   const read = rotatingFile(path, files, clock);
-  return bearer(async () => new TextDecoder().decode(await read()).trim());
+  let known: { readonly bytes: Uint8Array; readonly headers: Headers } | undefined;
+  const headersOf = (bytes: Uint8Array): Headers => {
+    if (known?.bytes !== bytes) known = { bytes, headers: bearerHeaders(new TextDecoder().decode(bytes).trim()) };
+    return known.headers;
+  };
+  return {
+    ...fixedHeaders({}),
+    headers: () => whenAll([read()], ([bytes]) => headersOf(bytes)),
+  };
 }
 
 /** A token that is asked for with every request. */
 export function bearer(token: () => Promise<string>): CredentialSource {
-  return {
-    headers: async () => ({ authorization: `Bearer ${await token()}` }),
-    certificate: async () => ({}),
-  };
+  return { ...fixedHeaders({}), headers: async () => bearerHeaders(await token()) };
+}
+
+function bearerHeaders(token: string): Headers {
+  return { authorization: `Bearer ${token}` };
 }

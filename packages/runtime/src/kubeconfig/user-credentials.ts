@@ -3,7 +3,7 @@
  * none. Client certificates are part of TLS and may stand beside. connection.ts asks for them.
  */
 import type { Clock, Files } from "@kubewright/core/ports";
-import { type CredentialSource, fixedToken, tokenFile } from "./credentials.ts";
+import { type CredentialSource, fixedHeaders, fixedToken, tokenFile } from "./credentials.ts";
 import { execCredentials, type RunProgram } from "./exec-plugin.ts";
 import { keepTokens, type TokenEntries, type TokenPlace } from "./keep-tokens.ts";
 import type { ExecPlugin, KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
@@ -38,9 +38,9 @@ export function credentialsOf(user: KubeconfigUser, ports: UserPorts): Credentia
   }
   if (user.username !== undefined) {
     const basic = Buffer.from(`${user.username}:${user.password ?? ""}`).toString("base64");
-    return { headers: async () => ({ authorization: `Basic ${basic}` }), certificate: async () => ({}) };
+    return fixedHeaders({ authorization: `Basic ${basic}` });
   }
-  return { headers: async () => ({}), certificate: async () => ({}) };
+  return fixedHeaders({});
 }
 
 function programOf(plugin: ExecPlugin, ports: UserPorts): CredentialSource {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import type { TLSSocket } from "node:tls";
@@ -56,6 +57,27 @@ test("connections are kept: many requests one after the other use one", async ()
     assert.equal(new TextDecoder().decode(await readBody(response.body)), "GET /prefix/x?y=1 me Bearer t");
   }
   assert.equal(sockets.size, 1);
+});
+
+test("a request has left when send returns, if nothing has to be waited for", async () => {
+  let socket: Socket | undefined;
+  const onSocket = (message: unknown): void => {
+    socket ??= (message as { readonly socket: Socket }).socket;
+  };
+  await using server = await serve((_request, response) => response.end());
+  subscribe("net.client.socket", onSocket);
+  using transport = createHttpTransport({
+    server: server.url,
+    tls: () => ({ ca: authority.certificate }),
+    headers: () => ({ authorization: "Bearer t" }),
+  });
+  const send = () => transport.send({ method: "GET", path: "/" });
+  await readBody((await send()).body);
+  unsubscribe("net.client.socket", onSocket);
+  const before = socket?.bytesWritten ?? 0;
+  const sent = send();
+  assert.ok((socket?.bytesWritten ?? 0) > before && before > 0);
+  await readBody((await sent).body);
 });
 
 test("a server that nobody vouches for is refused", async () => {

@@ -15,10 +15,10 @@ const UNAUTHORIZED = 401;
 export interface HttpTransportOptions {
   /** "https://10.0.0.1:6443"; a path is put in front of every request's. */
   readonly server: string;
-  /** Asked anew when a certificate or authority may have been rotated. */
-  readonly tls?: (() => Promise<TlsSettings>) | undefined;
+  /** Asked for each request, because a certificate or authority may have been rotated. What is known is best answered at once. */
+  readonly tls?: (() => TlsSettings | Promise<TlsSettings>) | undefined;
   /** Headers of every request, such as authorization. Asked for each request: keep what is costly. */
-  readonly headers?: (() => Promise<Headers>) | undefined;
+  readonly headers?: (() => Headers | Promise<Headers>) | undefined;
   /** Told the headers that the server did not take: what is kept of them is to be renewed before the next request. */
   readonly onUnauthorized?: ((refused: Headers) => void) | undefined;
   /** A proxy to go through: "http://…", "https://…" or "socks5://…". */
@@ -48,8 +48,11 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const agent: Headers = { "user-agent": options.userAgent ?? "kubewright" };
   return {
     async send(request) {
-      const channel = await channels.current();
-      const headers = (await options.headers?.()) ?? {};
+      // What is there is not waited for: then the request has left when this returns.
+      const current = channels.current();
+      const channel = current instanceof Promise ? await current : current;
+      const given = options.headers?.() ?? {};
+      const headers = given instanceof Promise ? await given : given;
       const response = await channel.send({
         ...request,
         path: prefix + request.path,
@@ -63,24 +66,41 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   };
 }
 
+/** A channel, from when it is first asked for. */
+interface KnownChannel {
+  readonly settings: TlsSettings;
+  readonly opening: Promise<HttpChannel>;
+  /** Once it is open. */
+  opened?: HttpChannel;
+}
+
 /** The channel for the present TLS settings; a new one when they changed, while the old one serves what it began. */
-function createChannels(url: URL, options: HttpTransportOptions): { current(): Promise<HttpChannel>; close(): void } {
+function createChannels(
+  url: URL,
+  options: HttpTransportOptions,
+): { current(): HttpChannel | Promise<HttpChannel>; close(): void } {
   const open = new Set<HttpChannel>();
-  let known: { readonly settings: TlsSettings; readonly channel: Promise<HttpChannel> } | undefined;
+  let known: KnownChannel | undefined;
+  const channelFor = (settings: TlsSettings): HttpChannel | Promise<HttpChannel> => {
+    if (known === undefined || !sameSettings(known.settings, settings)) {
+      const latest: KnownChannel = { settings, opening: connectChannel(url, settings, options) };
+      known = latest;
+      latest.opening.then(
+        (channel) => {
+          open.add(channel);
+          latest.opened = channel;
+        },
+        () => {
+          if (known === latest) known = undefined; // The next request tries again.
+        },
+      );
+    }
+    return known.opened ?? known.opening;
+  };
   return {
-    async current() {
-      const settings = (await options.tls?.()) ?? {};
-      if (known === undefined || !sameSettings(known.settings, settings)) {
-        const opening = { settings, channel: connectChannel(url, settings, options) };
-        known = opening;
-        opening.channel.then(
-          (channel) => open.add(channel),
-          () => {
-            if (known === opening) known = undefined; // The next request tries again.
-          },
-        );
-      }
-      return known.channel;
+    current() {
+      const settings = options.tls?.() ?? {};
+      return settings instanceof Promise ? settings.then(channelFor) : channelFor(settings);
     },
     close: () => {
       for (const channel of open) channel.close();

@@ -47,8 +47,7 @@ export class Http1Connection {
     this.#owner = owner;
     this.#parser = new AnswerParser({
       head: (head) => this.#begin(head),
-      // What the socket tells is good for the moment only.
-      piece: (bytes) => this.#exchange?.body?.push(bytes.slice()),
+      piece: (bytes) => this.#exchange?.body?.push(bytes),
       end: (reusable) => this.#end(reusable),
     });
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
