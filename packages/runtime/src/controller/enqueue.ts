@@ -52,7 +52,7 @@ export function enqueue(
   const { event } = from;
   let cause: CauseToTell | undefined;
   for (const key of keys) {
-    cause ??= causeOf(from);
+    if (queue.remembersCauses) cause ??= causeOf(from);
     if (!event.initial) queue.add(key, { cause });
     else queue.add(key, { priority: LOW_PRIORITY, recency: Number(event.metadata.resourceVersion) || 0, cause });
   }

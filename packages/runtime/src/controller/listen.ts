@@ -23,18 +23,19 @@ export function listen(controller: AnyController, ports: ListenPorts): readonly 
   const { queue, cache } = ports;
   const { store } = cache.informer(controller.for);
   // Whoever is not there yet is queued when it comes; where nobody is there, nobody needs to be found.
-  const enqueueKnown = (findKeys: () => Iterable<string>, event: InformerEvent, definition: AnyDefinition): void => {
-    if (store.size === 0) return;
-    for (const key of findKeys()) if (store.has(key)) enqueue(queue, [key], { event, definition });
+  const enqueueKnown = (keys: Iterable<string>, event: InformerEvent, definition: AnyDefinition): void => {
+    for (const key of keys) if (store.has(key)) enqueue(queue, [key], { event, definition });
   };
   const own = enqueueObjects(cache.informer(controller.for), queue, (event) => isToLookAt(event, controller, ports));
   const owned = (controller.owns ?? []).map((child) =>
-    cache.informer(child).subscribe((event) => enqueueKnown(() => ownerKeys(event, controller.for), event, child)),
+    cache.informer(child).subscribe((event) => {
+      if (store.size > 0) enqueueKnown(ownerKeys(event, controller.for), event, child);
+    }),
   );
   const watched = (controller.watches ?? []).map((watch) =>
     cache.informer(watch.definition).subscribe((event) => {
-      if (watch.predicate?.(event) === false) return;
-      enqueueKnown(() => mappedKeys(watch, event, cache), event, watch.definition);
+      if (watch.predicate?.(event) === false || store.size === 0) return;
+      enqueueKnown(mappedKeys(watch, event, cache), event, watch.definition);
     }),
   );
   // Whatever failed while the server was away waits up to a quarter of an hour, and would wait on when it is back.

@@ -34,8 +34,11 @@ export interface AddOptions {
   readonly priority?: number;
   /** Of equal priority, higher goes first. @default 0: in the order in which they came */
   readonly recency?: number;
-  readonly cause?: CauseToTell;
+  /** @default it is to be looked at again */
+  readonly cause?: CauseToTell | undefined;
 }
+
+const REQUEUE: CauseToTell = { kind: "requeue" };
 
 /** Keys to work on. */
 export class WorkQueue<Key extends string = string> {
@@ -87,6 +90,11 @@ export class WorkQueue<Key extends string = string> {
     return this.#schedule.readyCount(this.#clock.monotonic());
   }
 
+  /** Whether it matters to anybody why keys are added. */
+  get remembersCauses(): boolean {
+    return this.#remembersCauses;
+  }
+
   /** How often keys were added, and how many of those times because they had failed. */
   get totals(): { readonly added: number; readonly retried: number } {
     return { added: this.#added, retried: this.#retried };
@@ -96,7 +104,7 @@ export class WorkQueue<Key extends string = string> {
   add(key: Key, options: AddOptions = {}): void {
     if (this.#closed) return;
     this.#added += 1;
-    const { delayMs = 0, priority = 0, recency = 0, cause = { kind: "requeue" } } = options;
+    const { delayMs = 0, priority = 0, recency = 0, cause = REQUEUE } = options;
     const nowMs = this.#clock.monotonic();
     const readyMs = Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs));
     this.#schedule.add(key, { readyMs, priority, recency, cause: this.#remembersCauses ? cause : undefined });
