@@ -1,5 +1,5 @@
 /** The Job controller: runs pods until enough of them ended well. plan.ts decides, this carries it out. */
-import { Job } from "@kubewright/api/batch/v1";
+import { Job, type JobStatus } from "@kubewright/api/batch/v1";
 import { Pod } from "@kubewright/api/core/v1";
 import { isNotFound } from "@kubewright/core/protocol";
 import {
@@ -58,8 +58,9 @@ async function proceed(job: Job, pods: readonly Pod[], ports: JobPorts): Promise
   // New pods bring the next reconcile, which counts them: a status before that would be outdated at once.
   if (isStart && problem === undefined) return undefined;
   const step = first.create.length > 0 ? planJob(job, podsOf(job, context), now) : first;
-  const written = await writeStatus(context.client, Job, job, step.status);
-  tell(job, step, context);
+  const status = step.status();
+  const written = await writeStatus(context.client, Job, job, status);
+  tell(job, status, context);
   const isAnyReleased = step.release.length > 0 && (await letAllGo(step.release, ports));
   if (step.remove.length > 0) await removePods(step, context);
   if (problem !== undefined) throw problem.error;
@@ -126,7 +127,7 @@ async function createPods(
 }
 
 /** Events about what this step made of the Job. */
-function tell(job: Job, { status }: JobStep, { events }: ReconcileContext): void {
+function tell(job: Job, status: JobStatus, { events }: ReconcileContext): void {
   const isNew = (type: string, state: "True" | "False"): boolean =>
     status.conditions?.some((each) => each.type === type && each.status === state) === true &&
     !job.status?.conditions?.some((each) => each.type === type && each.status === state);

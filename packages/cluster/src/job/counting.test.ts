@@ -85,7 +85,7 @@ function createWorld(random: Random): JobWorld {
 function advance(world: JobWorld, random: Random): void {
   const step = planJob(world.job, world.pods, world.now);
   const lost = pick(random, 5);
-  if (lost !== 0) world.job = { ...world.job, status: step.status };
+  if (lost !== 0) world.job = { ...world.job, status: step.status() };
   if (lost > 1) for (const pod of step.release) replace(world, pod, { metadata: { ...pod.metadata, finalizers: [] } });
   if (lost > 2) for (const pod of step.remove) end(world, pod, "Failed");
   if (lost > 3) for (const next of step.create) create(world, next);

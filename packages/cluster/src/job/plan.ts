@@ -16,7 +16,8 @@ import { earliest, stopAll, type Work, workOf } from "./work.ts";
 
 /** One step. */
 export interface JobStep {
-  readonly status: JobStatus;
+  /** Makes the status: a step that does no more than create pods writes none. */
+  readonly status: () => JobStatus;
   /** Pods to create. */
   readonly create: readonly NextPod[];
   /** Active pods that have to go. */
@@ -46,10 +47,15 @@ export function planJob(job: Job, pods: readonly Pod[], now: number): JobStep {
   const active = pods.filter(isPodActive);
   const started = startOf(job, suspended, now);
   const verdict = verdictOf({
-    ...{ job, pods, succeeded, active: active.length, startTime: started, now },
+    job,
+    pods,
+    succeeded,
     failed: all.failed + all.noted.failed.length,
     succeededIndexes: indexes,
     failedIndexes: failures?.failed,
+    active: active.length,
+    startTime: started,
+    now,
   });
   const work =
     verdict === undefined ? workOf({ job, pods, active, succeeded, indexes, failures, now }) : stopAll(active);
@@ -59,7 +65,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: number): JobStep {
   const settled = new Set([...count.noted.succeeded, ...count.noted.failed, ...count.ignored]);
   const frame: Frame = { job, pods, active, count, indexes, failures, started, verdict, work, now };
   return {
-    status: statusOf(frame),
+    status: () => statusOf(frame),
     create: work.create,
     remove: work.remove,
     removeUncounted: verdict?.final !== "Failed",

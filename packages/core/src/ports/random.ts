@@ -33,12 +33,21 @@ export function randomUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  let uuid = "";
+  // All at once: text that is put together piece by piece is kept in memory as its pieces.
+  const codes: number[] = [];
   for (let index = 0; index < bytes.length; index++) {
-    if (index === 4 || index === 6 || index === 8 || index === 10) uuid += "-";
-    uuid += HEX_OF_BYTE[bytes[index] ?? 0];
+    const byte = bytes[index] ?? 0;
+    if (index === 4 || index === 6 || index === 8 || index === 10) codes.push(DASH);
+    codes.push(digitCode(byte >> 4), digitCode(byte & 0x0f));
   }
-  return uuid;
+  return String.fromCharCode(...codes);
+}
+
+const DASH = 0x2d;
+
+/** The character code of a hexadecimal digit. */
+function digitCode(value: number): number {
+  return value < 10 ? 0x30 + value : 0x57 + value;
 }
 
 /** `bytes` random bytes as hexadecimal digits. */
