@@ -131,6 +131,8 @@ interface FieldWriter extends Followed {
   /** Go writes it even when it is absent. */
   readonly isAlways: boolean;
   readonly omitsEmpty: boolean;
+  /** Most fields are text, which is written as it is. */
+  readonly isText: boolean;
   readonly accepts: Accepts;
   readonly write: Write;
   /** What is written when it is absent. */
@@ -267,6 +269,7 @@ function fieldWriters(form: Form, id: string): readonly FieldWriter[] {
         next: undefined,
         isAlways: keepsEmpty && (form.writesNil || !isNilable(type)),
         omitsEmpty: !keepsEmpty && (omit === "zero" || type.kind !== "pointer"),
+        isText: isText(type),
         accepts: acceptsFor(type),
         write: writerOf(form, type),
         zero: () => zeroOf(form, type),
@@ -299,6 +302,10 @@ function partMayHaveNil(form: Form, type: GoType): boolean {
   }
 }
 
+function isText(type: GoType): boolean {
+  return type.kind === "pointer" ? isText(type.of) : type.kind === "scalar" && type.name === "string";
+}
+
 function isListPointer(type: GoType): boolean {
   return type.kind === "pointer" && type.of.kind === "list";
 }
@@ -310,6 +317,7 @@ function writeField(
   known: Json | undefined,
   before: Json | undefined,
 ): Json | undefined {
+  if (typeof given === "string" && field.isText) return given === "" && field.omitsEmpty ? undefined : given;
   if (given === undefined || given === null) return field.isAlways ? field.zero() : undefined;
   if (!field.accepts(given)) isSuspect = true;
   if (field.omitsEmpty && isEmpty(given)) return undefined;

@@ -67,8 +67,13 @@ export interface ServedResource {
 
 /** The key of an object in storage. */
 export function storageKey(resource: ServedResource, namespace: string, name: string): string {
-  return resource.definition.scope === "Namespaced" ? `${namespace}/${name}` : name;
+  if (resource.definition.scope !== "Namespaced") return name;
+  if (namespace !== latest.namespace || name !== latest.name) latest = { namespace, name, key: `${namespace}/${name}` };
+  return latest.key;
 }
+
+/** A write asks several times for one key, and a text that is put together anew has to be hashed anew. */
+let latest = { namespace: "", name: "", key: "/" };
 
 /** Where kube-apiserver keeps resources that it does not keep under their name. */
 const REGISTRY_NAMES: ReadonlyMap<string, string> = new Map([

@@ -40,8 +40,10 @@ export class Table {
 
   /** Applies one event and remembers it. */
   apply(event: StoredEvent): void {
-    if (event.type === "deleted") this.#remove(event.entry.key);
-    else this.#insert(event.entry);
+    const { type, entry } = event;
+    if (type === "deleted") this.#remove(entry.key);
+    else if (type === "created") this.#insert(entry);
+    else this.#entries.set(entry.key, entry);
     this.#events.push(event);
     this.#eventCharacters += charactersOf(event);
     this.#forgetSurplus();
@@ -67,6 +69,7 @@ export class Table {
 
   #listNow({ prefix = "", start = "", limit = Number.POSITIVE_INFINITY }: StorageRange): StoredList {
     const keys = this.#keys;
+    if (keys.length === 0) return NOTHING;
     const from = firstKeyAt(keys, start > prefix ? start : prefix);
     const to = prefix === "" ? keys.length : firstKeyPast(keys, prefix, from);
     const end = Math.min(to, from + limit);
@@ -93,7 +96,7 @@ export class Table {
   }
 
   #insert(entry: StoredEntry): void {
-    if (!this.#entries.has(entry.key)) this.#keys.splice(firstKeyAt(this.#keys, entry.key), 0, entry.key);
+    this.#keys.splice(firstKeyAt(this.#keys, entry.key), 0, entry.key);
     this.#entries.set(entry.key, entry);
   }
 
@@ -109,6 +112,8 @@ export class Table {
     if (last !== undefined) this.compact(last.revision);
   }
 }
+
+const NOTHING: StoredList = { entries: [], remaining: 0 };
 
 /** About how much an event keeps in memory that none before it does. */
 function charactersOf({ entry }: StoredEvent): number {
