@@ -33,7 +33,7 @@ const ACCEPTS_SCALAR: ReadonlyMap<string, Accepts> = new Map<string, Accepts>([
   ["bool", (given) => typeof given === "boolean"],
   ["int32", isInt32],
   ["int64", Number.isSafeInteger],
-  ["float64", (given) => typeof given === "number"],
+  ["float64", Number.isFinite],
   ["IntOrString", (given) => isText(given) || isInt32(given)],
   // Their writers refuse wrong texts, but do not see those that are left out because they are empty.
   ["Quantity", (given) => typeof given === "number" || (isText(given) && given !== "")],

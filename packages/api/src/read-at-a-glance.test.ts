@@ -9,6 +9,7 @@ import {
   isMalformed,
   type Json,
   type JsonObject,
+  ownJson,
   parseJson,
 } from "@kubewright/core/meta";
 import { unknownFieldsOf } from "./check-object.ts";
@@ -57,6 +58,36 @@ for (const { input } of goldens) {
         JSON.stringify(object, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
       );
       assert.deepEqual(read, withoutNil(object));
+    }
+  });
+}
+
+/** Values that JSON does not have, or spells in another way. */
+const NO_JSON: readonly unknown[] = [undefined, Number.NaN, 7n, new Date(0), () => {}, { a: undefined }, [undefined]];
+
+/** The value with one place changed to what is no JSON, once for each place and each such value. */
+function* strange(value: Json): Generator<unknown> {
+  yield* NO_JSON;
+  if (isJsonArray(value)) {
+    for (const [index, item] of value.entries()) {
+      for (const other of strange(item)) yield value.with(index, other as Json);
+    }
+  } else if (isJsonObject(value)) {
+    for (const key of Object.keys(value)) {
+      for (const other of strange(value[key] ?? null)) yield { ...value, [key]: other };
+    }
+  }
+}
+
+for (const { input } of goldens) {
+  const kind = groupVersionKindOf(input);
+  const { read, readGiven } = formsOf(kind);
+  test(`${kind.version} ${kind.kind} that is given away is read as JSON of it would be, or not at all`, () => {
+    for (const object of [...changed(input), ...strange(input)]) {
+      if (!isJsonObject(object)) continue;
+      const given = readGiven(object);
+      if (given === undefined) continue;
+      assert.deepEqual(given, read(ownJson(object, { depthMax: 500, charactersMax: 1e6 }) as JsonObject));
     }
   });
 }

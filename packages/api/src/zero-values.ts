@@ -52,6 +52,11 @@ export interface KindForms {
    */
   readonly read: (object: JsonObject, known?: JsonObject) => JsonObject | undefined;
   /**
+   * The same for a value that may not be JSON: fields that are undefined are left out, and all else that JSON does not have makes it
+   * undefined, as do parts of which the kind says nothing.
+   */
+  readonly readGiven: (object: JsonObject, known?: JsonObject) => JsonObject | undefined;
+  /**
    * As `withZeroValues`, but as Kubernetes' storage gives it back: it does not tell an empty list from none. Parts of `known`
    * are passed over where they were written before, and where their types have nothing that is null.
    */
@@ -62,12 +67,18 @@ export interface KindForms {
 export function formsOf({ group, version, kind }: GroupVersionKind): KindForms {
   const id = typeOfKind(group, version, kind);
   if (id === undefined)
-    return { withoutNil: (object) => object, read: (object) => object, asStored: (object) => object };
+    return {
+      withoutNil: (object) => object,
+      read: (object) => object,
+      readGiven: () => undefined,
+      asStored: (object) => object,
+    };
   const settled = structWriter(WITHOUT_NIL, id);
   const stored = structWriter(STORED, id);
   return {
     withoutNil: (object, known) => writeStruct(settled, object, known, known),
     read: (object, known) => readStruct(settled, object, known),
+    readGiven: (object, known) => readGiven(settled, object, known),
     asStored: (object, known) => writeStruct(stored, object, known?.given, known?.written),
   };
 }
@@ -82,6 +93,30 @@ function readStruct(writer: StructWriter, object: JsonObject, known: JsonObject 
     throw error;
   }
 }
+
+function readGiven(writer: StructWriter, object: JsonObject, known: JsonObject | undefined): JsonObject | undefined {
+  if (isDoubtful(object)) return undefined;
+  isGiven = true;
+  try {
+    return readStruct(writer, object, known);
+  } finally {
+    isGiven = false;
+  }
+}
+
+/** Whether what is read may not be JSON where no type says what it is. */
+let isGiven = false;
+
+/**
+ * Whether a value that was given away may not be what it seems: objects that say themselves what they are as JSON, such as a Date, are
+ * not what their fields say, and how long all texts may be together is nothing that a type says.
+ */
+function isDoubtful(given: Json): boolean {
+  if (typeof given === "string") return given.length > TEXT_LENGTH_MAX;
+  return isJsonObject(given) && typeof given["toJSON"] === "function";
+}
+
+const TEXT_LENGTH_MAX = 65_536;
 
 /** Whether something was met, since it was last set back, that may be no field of its type, or of a wrong type. */
 let isSuspect = false;
@@ -317,9 +352,12 @@ function writeField(
   known: Json | undefined,
   before: Json | undefined,
 ): Json | undefined {
-  if (typeof given === "string" && field.isText) return given === "" && field.omitsEmpty ? undefined : given;
+  if (typeof given === "string" && field.isText) {
+    if (isGiven && isDoubtful(given)) isSuspect = true;
+    return given === "" && field.omitsEmpty ? undefined : given;
+  }
   if (given === undefined || given === null) return field.isAlways ? field.zero() : undefined;
-  if (!field.accepts(given)) isSuspect = true;
+  if (!field.accepts(given) || (isGiven && isDoubtful(given))) isSuspect = true;
   if (field.omitsEmpty && isEmpty(given)) return undefined;
   return given === known && before !== undefined ? before : field.write(given, known, before);
 }
@@ -355,8 +393,14 @@ function scalarWriter(form: Form, name: string): Write {
     case "MicroTime":
       return (given) => (typeof given === "string" ? canonicalMicroTime(given) : given);
     default:
-      return name.startsWith("JSONSchemaPropsOr") ? (given) => writeSchemaUnion(form, given) : (given) => given;
+      return name.startsWith("JSONSchemaPropsOr") ? (given) => writeSchemaUnion(form, given) : writeAsIs;
   }
+}
+
+function writeAsIs(given: Json): Json {
+  const isScalar = typeof given === "string" || typeof given === "boolean" || Number.isSafeInteger(given);
+  if (isGiven && !isScalar) isSuspect = true;
+  return given;
 }
 
 function listWriter(form: Form, of: GoType): Write {
@@ -364,7 +408,7 @@ function listWriter(form: Form, of: GoType): Write {
   const accepts = acceptsFor(of);
   const writeAny: Write = (item, known, before) => {
     if (item === null) return zeroOf(form, of) ?? null;
-    if (!accepts(item)) isSuspect = true;
+    if (!accepts(item) || (isGiven && isDoubtful(item))) isSuspect = true;
     return item === known && before !== undefined ? before : writeItem(item, known, before);
   };
   return (given, known, before) => {
@@ -400,7 +444,7 @@ function mapWriter(form: Form, of: GoType): Write {
   const isPlain = of.kind === "scalar" && /^[a-z]/.test(of.name);
   const write: Write = (item) => {
     if (item === null) return zeroOf(form, of);
-    if (!accepts(item)) isSuspect = true;
+    if (!accepts(item) || (isGiven && isDoubtful(item))) isSuspect = true;
     return isPlain ? item : writeItem(item, undefined, undefined);
   };
   return (given, _, before) => (isJsonObject(given) ? writeMap(given, write, before) : given);
@@ -411,6 +455,7 @@ function writeMap(given: JsonObject, write: Write, before: Json | undefined): Js
   let isBefore = beforeItems !== NO_FIELDS;
   let changed: MutableJsonObject | undefined;
   for (const key of Object.keys(given)) {
+    if (given[key] === undefined) isSuspect = true; // JSON would not have the key.
     const item = given[key] ?? null;
     const value = write(item, undefined, undefined);
     isBefore &&= value === getKey(beforeItems, key);

@@ -99,7 +99,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     controllers,
     eventApi: "core/v1",
     remembersReconciles: false, // Nobody could ask.
-    client: { dropsManagedFields: true },
+    client: { dropsManagedFields: true, givesObjects: true },
   });
   const collector = new GarbageCollector({ ...ports, feed, client: manager.client, events: manager.events });
   const close = async (): Promise<void> => {
@@ -114,7 +114,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   if (runs(GARBAGE_COLLECTOR)) collector.start();
   return {
     transport,
-    client: manager.client.with({ dropsManagedFields: false }),
+    client: manager.client.with({ dropsManagedFields: false, givesObjects: false }),
     apiServer,
     manager,
     get idle() {

@@ -33,16 +33,16 @@ async function inProcess(storage = createStorage()): Promise<Target> {
   return { server, transport: server.transport, close: () => server.close() };
 }
 
-/** Answers and events are taken as they are in memory, and must say what bytes would. */
-async function inMemory(): Promise<Target> {
+/** Answers and events are taken as they are in memory, and must say what bytes would; bodies may be given away so. */
+async function inMemory(givesValue: boolean): Promise<Target> {
   const target = await inProcess();
-  return { ...target, transport: takingValues(target.transport) };
+  return { ...target, transport: takingValues(target.transport, givesValue) };
 }
 
-function takingValues(transport: Transport): Transport {
+function takingValues(transport: Transport, givesValue: boolean): Transport {
   return {
     async send(request) {
-      const response = await transport.send({ ...handed(request), takesValues: true });
+      const response = await transport.send({ ...handed(request), givesValue, takesValues: true });
       const { value, events } = response;
       if (events !== undefined) return { ...response, body: linesOf(events) };
       return value === undefined ? response : { ...response, body: once(stringifyJson(value)) };
@@ -50,10 +50,12 @@ function takingValues(transport: Transport): Transport {
   };
 }
 
+const HANDED_TYPES: ReadonlySet<string> = new Set(["application/json", "application/merge-patch+json"]);
+
 /** A request with what its body says in place of it, where that is an object. */
 function handed(request: TransportRequest): TransportRequest {
   const { body, ...rest } = request;
-  if (typeof body !== "string" || request.headers?.["content-type"] !== "application/json") return request;
+  if (typeof body !== "string" || !HANDED_TYPES.has(request.headers?.["content-type"] ?? "")) return request;
   try {
     const { value, duplicates } = parseJsonStrict(body);
     return isJsonObject(value) && duplicates.length === 0 ? { ...rest, value } : request;
@@ -87,7 +89,8 @@ async function overTls(connect: typeof createHttp1Transport): Promise<Target> {
 
 const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   "in process": () => inProcess(),
-  "in memory": () => inMemory(),
+  "in memory": () => inMemory(false),
+  "in memory, with bodies that are given away": () => inMemory(true),
   "on SQLite": () => inProcess(createStorage({ journal: openSqliteJournal(":memory:") })),
   "over TLS with HTTP/2": () => overTls(createHttp2Transport),
   "over TLS with HTTP/1.1": () => overTls(createHttp1Transport),

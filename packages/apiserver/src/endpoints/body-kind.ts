@@ -31,9 +31,9 @@ export function withKind(value: JsonObject, call: ResourceCall): Typed {
   if (given.apiVersion !== expected) throw otherVersion(given.apiVersion, expected);
   if (given.kind !== definition.kind) throw wrongKind(value, given.kind, definition);
   // In the order in which objects are stored, which needs no second look then.
-  return value["apiVersion"] === undefined && value["kind"] === undefined
-    ? { apiVersion: expected, kind: definition.kind, ...value }
-    : { ...value, ...given };
+  return Object.hasOwn(value, "apiVersion") || Object.hasOwn(value, "kind")
+    ? { ...value, ...given }
+    : { apiVersion: expected, kind: definition.kind, ...value };
 }
 
 /** Why kube-apiserver's decoder would not make an object of the resource's kind; undefined when it would. */

@@ -14,6 +14,8 @@ import {
 import { badRequest } from "@kubewright/core/protocol";
 import { heldObject } from "../registry/read.ts";
 import { type Shape, shapeOf } from "../registry/shape.ts";
+import { ownShallow } from "../request/nesting.ts";
+import type { ApiRequest } from "../request/request.ts";
 import { type ApiObject, withMetadata } from "../resource/object.ts";
 import { storageKey } from "../resource/resource.ts";
 import { withKind } from "./body-kind.ts";
@@ -31,10 +33,15 @@ export interface DecodedBody {
 
 /** Decodes the body; at once when it can. */
 export function decodeBody(call: ResourceCall): DecodedBody | Promise<DecodedBody> {
-  const parsed = parseBody(call.request, call.resource.definition);
+  const parsed = givenBody(call.request) ?? parseBody(call.request, call.resource.definition);
   const shape = shapeOf(call.resource);
   if (!(parsed instanceof Promise || shape instanceof Promise)) return objectIn(call, parsed, shape);
   return Promise.all([parsed, shape]).then(([body, loaded]) => objectIn(call, body, loaded));
+}
+
+/** What a client in the process gave away, as it is: `readFields` makes JSON of it. */
+function givenBody({ given, givesValue }: ApiRequest): ParsedBody | undefined {
+  return givesValue === true && isJsonObject(given) ? { value: given, duplicates: [] } : undefined;
 }
 
 function objectIn(call: ResourceCall, { value, duplicates, repeats = [] }: ParsedBody, shape: Shape): DecodedBody {
@@ -93,9 +100,11 @@ type FieldProblems = FieldCheck & Required<Pick<FieldCheck, "refuse">> & { reado
 const PROBLEMS_MAX = 100;
 
 /** The object in canonical form. Refuses wrong types; refuses or tells unknown and duplicate fields. */
-export function readFields(call: ResourceCall, object: JsonObject, check: FieldCheck): JsonObject {
+export function readFields(call: ResourceCall, given: JsonObject, check: FieldCheck): JsonObject {
   const { shape, known, refuse = (why) => cannotHandle(call, why) } = check;
-  const read = shape.read(object, known);
+  const isGiven = call.request.givesValue === true;
+  const read = isGiven ? shape.readGiven(given, known) : shape.read(given, known);
+  const object = isGiven && read === undefined ? (ownShallow(given) as JsonObject) : given; // An object stays one.
   const unknown = read === undefined ? orRefuse(refuse, () => shape.unknownFields(object, known)) : [];
   tellProblems(call, object, { ...check, refuse, unknown });
   return read ?? shape.withoutNulls(object as ApiObject, known);

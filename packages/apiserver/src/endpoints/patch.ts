@@ -161,8 +161,15 @@ const GO_TYPES: Readonly<Record<PatchKind, string>> = {
   strategicMerge: "map[string]interface {}",
 };
 
-function parsePatch({ body, given }: Pick<ApiRequest, "body" | "given">, type: PatchKind): StrictJson {
-  if (given !== undefined) return { value: ownShallow(given), duplicates: [] };
+function parsePatch(
+  { body, given, givesValue }: Pick<ApiRequest, "body" | "given" | "givesValue">,
+  type: PatchKind,
+): StrictJson {
+  if (given !== undefined) {
+    // What a merge patch that was given away makes of an object is read as what was given.
+    const value = givesValue === true && type === "merge" ? (given as Json) : ownShallow(given);
+    return { value, duplicates: [] };
+  }
   try {
     const { value, duplicates } = parseJsonStrict(body);
     requirePatchShape(value, type);

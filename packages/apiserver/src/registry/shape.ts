@@ -26,6 +26,8 @@ export interface Shape {
    * once: something may be wrong with its fields, as `unknownFields` tells, or the kind is no built-in one.
    */
   read(object: JsonObject, known?: ApiObject): JsonObject | undefined;
+  /** The same for a value of a client in the process, which may have more in it than JSON has; undefined then, too. */
+  readGiven(object: JsonObject, known?: ApiObject): JsonObject | undefined;
   /** Paths of fields that the kind does not have. Throws a `MalformedError` for values of a wrong type. */
   unknownFields(object: JsonObject, known?: JsonObject): readonly string[];
   /** The same for an object of another built-in kind, such as options; the tables of all are loaded together. */
@@ -72,12 +74,13 @@ async function builtinShape({ definition, strategy }: ServedResource): Promise<S
   const { formsOf, withZeroValues } = await import("@kubewright/api/zero-values");
   const { schemaOf } = await import("@kubewright/api/schemas");
   const schema = schemaOf(definition.group, definition.version, definition.kind) ?? {};
-  const { withoutNil, read, asStored } = formsOf(definition);
+  const { withoutNil, read, readGiven, asStored } = formsOf(definition);
   return {
     schema,
     empty: withZeroValues(definition, { apiVersion: apiVersionOf(definition), kind: definition.kind }),
     unknownFieldsOf,
     read,
+    readGiven,
     unknownFields: (object, known) => unknownFieldsOf(definition, object, known),
     withoutNulls: (object, known) => withoutNil(object, known) as ApiObject,
     written: (object, known) => asStored(object, known && { given: known.settled, written: known.stored }) as ApiObject,
@@ -114,6 +117,7 @@ async function customShape({
     unknownFieldsOf,
     converter: { convert: (object, apiVersion) => convertForOwners(otherSchemas, object, apiVersion) },
     read: () => undefined,
+    readGiven: () => undefined,
     unknownFields(object) {
       const { metadata, ...rest } = object;
       const ofMetadata = metadata === undefined ? [] : unknownMetadataFieldsOf(metadata);

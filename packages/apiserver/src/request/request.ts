@@ -14,6 +14,8 @@ export interface ParsedRequest {
   readonly body: Uint8Array;
   /** What the body would say, from a client in the process that has no need to encode it. */
   readonly given?: object | undefined;
+  /** The client does not use `given` again. @default false */
+  readonly givesValue?: boolean | undefined;
   /** Path, query, verb and the resource that the request is about. */
   readonly info: RequestInfo;
   /** Aborts when the client is gone or the server closes. */

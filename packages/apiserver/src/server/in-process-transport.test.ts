@@ -65,6 +65,27 @@ test("a list that was sent empty and is read as null is no change when it is sen
   }
 });
 
+test("a body that is given away is kept as it is and frozen, and one that is not is copied", async () => {
+  await using server = await start();
+  await server.transport.send(creation("first", { takesValues: true })); // From now on objects are held.
+  for (const givesValue of [true, false]) {
+    const data = { key: "value" };
+    const value = { metadata: { name: `given-${givesValue}` }, data, binaryData: undefined };
+    const answer = await server.transport.send({
+      method: "POST",
+      path: CONFIG_MAPS,
+      value,
+      givesValue,
+      takesValues: true,
+    });
+    const stored = answer.value as { readonly data: object };
+    assert.deepEqual(stored.data, { key: "value" });
+    assert.equal(Object.hasOwn(stored, "binaryData"), false);
+    assert.equal(stored.data === data, givesValue);
+    assert.equal(Object.isFrozen(data), givesValue);
+  }
+});
+
 test("fields stand in the order of Go, those that were filled in, too", async () => {
   await using server = await start();
   const container = { securityContext: {}, image: "work", name: "work" };

@@ -26,9 +26,9 @@ export function createTransport({ serve, connection, closing }: TransportParts):
       closing.throwIfAborted();
       request.signal?.throwIfAborted();
       const signal = signalFor(request, closing);
-      const { method, path, target, headers = {}, body = NO_BODY, value: given, takesValues } = request;
+      const { method, path, target, headers = {}, body = NO_BODY, value: given, givesValue, takesValues } = request;
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
-      const incoming = { method, path, target, headers, body: bytes, given, signal, takesValues };
+      const incoming = { method, path, target, headers, body: bytes, given, givesValue, signal, takesValues };
       const response = await serve(incoming, connection);
       request.signal?.throwIfAborted();
       if (response.isLost === true) throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });

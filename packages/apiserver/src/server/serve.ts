@@ -32,7 +32,10 @@ import { type PathEndpoint, servePath } from "./path-endpoints.ts";
 export type Serve = (request: IncomingRequest, connection: Connection) => Promise<ApiResponse>;
 
 /** A request as a transport brings it. */
-export type IncomingRequest = Pick<ParsedRequest, "method" | "headers" | "body" | "given" | "signal" | "takesValues"> &
+export type IncomingRequest = Pick<
+  ParsedRequest,
+  "method" | "headers" | "body" | "given" | "givesValue" | "signal" | "takesValues"
+> &
   Pick<TransportRequest, "path" | "target">;
 
 /** What requests go through before and beside the endpoints. */
@@ -59,11 +62,23 @@ export function createServe(parts: ServeParts): Serve {
     const warnings = new Warnings();
     try {
       const info = infoOf(incoming);
-      const { method, headers, body, given, signal, takesValues } = incoming;
+      const { method, headers, body, given, givesValue, signal, takesValues } = incoming;
       const found = authenticate({ headers, connection });
       const user = found instanceof Promise ? await found : found;
       // Written out: every request has one.
-      const request = { method, headers, body, given, signal, takesValues, connection, warnings, info, user };
+      const request = {
+        method,
+        headers,
+        body,
+        given,
+        givesValue,
+        signal,
+        takesValues,
+        connection,
+        warnings,
+        info,
+        user,
+      };
       const attributes = attributesOf(user, info);
       requireAllowed(authorize(attributes), attributes);
       return withCommonHeaders(await serve(request, backend), auditId, warnings);

@@ -3,6 +3,7 @@ import { apiVersionOf, type GroupVersionKind } from "@kubewright/core/meta";
 import type { ResourceCall } from "../endpoints/call.ts";
 import { decodeBody } from "../endpoints/decode.ts";
 import { parseBody } from "../endpoints/parse-body.ts";
+import type { ApiRequest } from "../request/request.ts";
 import type { ApiObject } from "../resource/object.ts";
 import type { ServedResource } from "../resource/resource.ts";
 
@@ -14,10 +15,15 @@ export async function decodeAs(
   kind: GroupVersionKind,
   others: readonly string[] = [],
 ): Promise<ApiObject> {
-  const { value } = await parseBody(call.request, kind);
-  const isOther = others.includes(String(value["apiVersion"]));
-  const request = isOther ? { ...call.request, given: { ...value, apiVersion: apiVersionOf(kind) } } : call.request;
+  const request = others.length === 0 ? call.request : await inVersion(call.request, kind, others);
   return (await decodeBody({ ...call, request, resource: bodyResource(call.resource, kind) })).object;
+}
+
+/** The request with a body in the version of `kind` where it is in one of the `others`. */
+async function inVersion(request: ApiRequest, kind: GroupVersionKind, others: readonly string[]): Promise<ApiRequest> {
+  const { value } = await parseBody(request, kind);
+  const isOther = others.includes(String(value["apiVersion"]));
+  return isOther ? { ...request, given: { ...value, apiVersion: apiVersionOf(kind) } } : request;
 }
 
 /** The resource as if it were of the body's kind; the same at every call, so that its shape is made once. */

@@ -46,6 +46,8 @@ export interface TransportRequest {
   readonly body?: string | Uint8Array;
   /** In place of the body, what it would say as JSON; only for transports that are in process, which take a copy of it. */
   readonly value?: object;
+  /** Nobody uses `value` again, so that it may be kept, and frozen, in place of a copy. @default false */
+  readonly givesValue?: boolean | undefined;
   /** Ends the request, and its response body, as soon as it aborts. */
   readonly signal?: AbortSignal;
   /**

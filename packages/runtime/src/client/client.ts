@@ -47,6 +47,11 @@ export interface ClientSettings {
   readonly dryRun?: boolean;
   /** Answers to writes come without managedFields where that saves making them. @default false */
   readonly dropsManagedFields?: boolean;
+  /**
+   * What is written is made for one write and not used again: a server in the same process may keep it, and freeze it, in place of a
+   * copy. @default false
+   */
+  readonly givesObjects?: boolean;
   /** Act as somebody else. */
   readonly impersonate?: Impersonation;
 }

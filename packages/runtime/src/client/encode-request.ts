@@ -27,6 +27,8 @@ export interface RequestParts {
   readonly signal?: AbortSignal | undefined;
   /** The answer may be shared with others in this process, and frozen; "lean" without managedFields. @default false */
   readonly takesValues?: boolean | "lean";
+  /** The body is not used again. @default false */
+  readonly givesBody?: boolean | undefined;
   /** @default {} */
   readonly headers?: Headers | undefined;
 }
@@ -34,14 +36,16 @@ export interface RequestParts {
 /** The request with its content; in process the body may go as it is. */
 export function encode(
   line: Pick<TransportRequest, "method" | "path" | "target"> & { readonly headers: Headers },
-  { body, contentType = JSON_MEDIA_TYPE, signal, takesValues }: RequestParts,
+  { body, contentType = JSON_MEDIA_TYPE, givesBody, signal, takesValues }: RequestParts,
   handsValue: boolean,
 ): TransportRequest {
   const request: { -readonly [Part in keyof TransportRequest]: TransportRequest[Part] } = line;
   if (body !== undefined) {
     request.headers = withContentType(line.headers, contentType);
-    if (handsValue && typeof body === "object" && body !== null) request.value = body;
-    else request.body = stringifyJson(body);
+    if (handsValue && typeof body === "object" && body !== null) {
+      request.value = body;
+      request.givesValue = givesBody;
+    } else request.body = stringifyJson(body);
   }
   if (signal !== undefined) request.signal = signal;
   if (takesValues !== undefined) request.takesValues = takesValues;

@@ -106,6 +106,7 @@ export class Requester {
       query,
       body,
       contentType,
+      givesBody: this.#options.givesObjects,
       signal: options.signal,
       takesValues,
     });
