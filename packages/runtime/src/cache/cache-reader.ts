@@ -7,7 +7,6 @@ import type { AnyDefinition } from "../client/definitions.ts";
 import { resolveTarget, type Target } from "../client/target.ts";
 import type { Informer } from "./informer.ts";
 import { formatKey } from "./object-key.ts";
-import { OWNER_INDEX } from "./owner-index.ts";
 import type { Store } from "./store.ts";
 
 /** Which cached objects of a kind. */
@@ -77,8 +76,8 @@ function selectObjects({ store }: Informer, options: CacheListOptions): readonly
 function candidates(store: Store, options: CacheListOptions): Iterable<KubernetesObject> {
   const { index, controlledBy, namespace } = options;
   if (index !== undefined) return store.byIndex(index.name, index.value);
-  if (controlledBy === "nobody") return store.withoutIndex(OWNER_INDEX);
-  if (controlledBy !== undefined) return store.byIndex(OWNER_INDEX, controlledBy.metadata?.uid ?? "");
+  if (controlledBy === "nobody") return store.ownedByNobody();
+  if (controlledBy !== undefined) return store.ownedBy(controlledBy.metadata?.uid ?? "");
   return namespace === undefined ? store.values() : store.inNamespace(namespace);
 }
 

@@ -12,7 +12,6 @@ import { type CacheReader, createReader } from "./cache-reader.ts";
 import { Informer } from "./informer.ts";
 import type { InformerHealth, InformerOptions } from "./informer-options.ts";
 import { formatKey } from "./object-key.ts";
-import { controllerUids, OWNER_INDEX } from "./owner-index.ts";
 
 /** Stated here so that a cache does not load the types of the whole core group. */
 const NAMESPACE: ResourceDefinition<UnstructuredObject, KubernetesObject> = unstructured({
@@ -164,7 +163,6 @@ export class Cache {
       definition,
       ...options,
       namespaces: options.namespaces ?? this.#defaultNamespaces(),
-      metadataIndexes: { [OWNER_INDEX]: controllerUids },
     });
     this.#informers.set(key, informer as unknown as Informer);
     return informer;

@@ -23,6 +23,11 @@ export function stateOf<Kind>(text: string | undefined): State<Kind> {
   return { text, isPlain: text !== undefined, object: undefined };
 }
 
+/** The object of a state that is text; frozen. */
+export function decodeState<Kind>({ text = "", isPlain }: State<Kind>): Kind {
+  return deepFreeze((isPlain ? parsePlainJson(text) : parseJson(text)) as unknown as Kind);
+}
+
 /** Spares a state to be written as text when it is no longer among those used last. */
 export function keepText<Kind>(state: State<Kind>, text: string | undefined): void {
   if (text === undefined || state.text !== undefined) return;
@@ -37,9 +42,7 @@ export class DecodedStates<Kind> {
 
   /** The object of a state; frozen. */
   decode(state: State<Kind>): Kind {
-    if (state.object !== undefined) return state.object;
-    const { text = "", isPlain } = state;
-    return this.remember(state, deepFreeze((isPlain ? parsePlainJson(text) : parseJson(text)) as unknown as Kind));
+    return state.object ?? this.remember(state, decodeState(state));
   }
 
   /** Keeps a decoded object for the next reader; the one whose place it takes becomes text. */

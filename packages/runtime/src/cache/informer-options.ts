@@ -20,8 +20,6 @@ export interface InformerOptions<Kind extends KubernetesObject> {
   /** Makes objects smaller before they are kept. managedFields are dropped in any case. */
   readonly transform?: ((object: Kind) => Kind) | undefined;
   readonly indexes?: Indexes<Kind> | undefined;
-  /** Indexes whose functions look at nothing but the metadata, for which initial objects need not be decoded. */
-  readonly metadataIndexes?: Indexes | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

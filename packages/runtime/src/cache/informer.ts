@@ -157,7 +157,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       },
       // What a later list brings was missed when it happened: it is a change like any other.
       put: (arrival) => intake.put(arrival, this.#gate.isPending(namespace), list),
-      remove: (object) => intake.remove(object, list),
+      remove: (last) => intake.remove(last, list),
       listed: (version) => {
         intake.sweep(list ?? NO_LIST, version, prefixOf(namespace));
         list = undefined;

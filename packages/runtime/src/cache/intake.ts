@@ -52,10 +52,12 @@ export class Intake<Kind extends KubernetesObject> {
   }
 
   /** Takes the end of an object, and its last state. */
-  remove(object: Kind, list: number | undefined): void {
-    const key = keyOf(object);
+  remove(last: Arrival<Kind>, list: number | undefined): void {
+    const key = arrivalKey(last);
     try {
-      const change = this.store.remove(key, object.metadata?.resourceVersion ?? "", this.#prepareLast(object));
+      const { resourceVersion = "" } = last.metadata ?? last.object.metadata ?? {};
+      const current = this.#keepsText(last) ? last : this.#prepareLast(last.object);
+      const change = this.store.remove(key, resourceVersion, current);
       if (change !== undefined) this.#tellAll(change);
     } catch (error) {
       this.#leaveOut(key, error);
@@ -83,10 +85,14 @@ export class Intake<Kind extends KubernetesObject> {
   }
 
   #putInitial(arrival: Arrival<Kind>): StoreChange<Kind> | undefined {
+    return this.#keepsText(arrival) ? this.store.putText(arrival) : this.#put(arrival, true);
+  }
+
+  /** True where the object is kept as it came, so that it need not be decoded. */
+  #keepsText(arrival: Arrival<Kind>): arrival is Required<Arrival<Kind>> {
     const { metadata, text } = arrival;
     const isText = text !== undefined && metadata?.name !== undefined && metadata.managedFields === undefined;
-    if (!isText || this.#options.transform !== undefined) return this.#put(arrival, true);
-    return this.store.putText(arrival as Required<Arrival<Kind>>);
+    return isText && this.#options.transform === undefined;
   }
 
   #prepare(object: Kind): Kind {
@@ -98,9 +104,9 @@ export class Intake<Kind extends KubernetesObject> {
   }
 
   /** The last state of an object; undefined when it cannot be taken, which must not keep its end from being known. */
-  #prepareLast(object: Kind): Kind | undefined {
+  #prepareLast(object: Kind): { readonly object: Kind } | undefined {
     try {
-      return this.#prepare(object);
+      return { object: this.#prepare(object) };
     } catch {
       return undefined;
     }

@@ -49,7 +49,7 @@ export interface ReflectorSink<Kind extends KubernetesObject> {
   /** An object as it is now. */
   put(arrival: Arrival<Kind>): void;
   /** An object is gone; its last state. */
-  remove(object: Kind): void;
+  remove(last: Arrival<Kind>): void;
   /** All objects at this version were put. */
   listed(resourceVersion: string): void;
   /** Everything up to this version was put. */
@@ -134,7 +134,7 @@ function take<Kind extends KubernetesObject>(
     feed({ kind: event.initialEventsEnd ? "listed" : "progress", resourceVersion });
     return isListing && !event.initialEventsEnd;
   }
-  if (event.type === "DELETED") sink.remove(event.object);
+  if (event.type === "DELETED") sink.remove(event);
   else sink.put(event);
   const { resourceVersion } = isListing ? {} : (event.metadata ?? event.object.metadata ?? {});
   if (resourceVersion === undefined) return isListing;

@@ -1,6 +1,6 @@
 /** What a store tells of its objects: made by store.ts, handed to the handlers of an informer. */
 import { deepFreeze, type KubernetesObject, type ObjectMeta } from "@kubewright/core/meta";
-import type { Arrival } from "./reflector.ts";
+import { decodeState, type State } from "./decoded-states.ts";
 
 /** What happened to one object. */
 export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
@@ -12,28 +12,50 @@ export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly object: Kind;
   /** The state that handlers were told of before; undefined when there was none. */
   readonly previous: Kind | undefined;
+  /** True when the previous state is known to have had the same controlling owner. @default it may have had another */
+  readonly keepsOwner?: boolean;
   /** True while the initial objects are being read: nothing changed, we just learned of it. */
   readonly initial: boolean;
 }
 
-/** An object that was found; decoded when a handler reads it. */
-export class TextChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
-  readonly type = "added";
-  readonly key: string;
-  readonly previous: undefined = undefined;
-  readonly initial = true;
-  readonly #arrival: Required<Arrival<Kind>>;
+/** The state that a change leads to; its object may be decoded when it is first read. */
+export interface Current<Kind extends KubernetesObject> {
+  readonly object: Kind;
+  readonly metadata?: ObjectMeta;
+}
 
-  constructor(key: string, arrival: Required<Arrival<Kind>>) {
+/** A change whose states are decoded when a handler reads them, which few do. */
+export class LazyChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
+  readonly type: StoreChange["type"];
+  readonly key: string;
+  readonly initial: boolean;
+  readonly keepsOwner: boolean;
+  readonly #current: Current<Kind>;
+  readonly #previous: State<Kind> | undefined;
+
+  constructor(
+    { type, key, initial, keepsOwner }: Pick<Required<StoreChange>, "type" | "key" | "initial" | "keepsOwner">,
+    current: Current<Kind>,
+    previous: State<Kind> | undefined,
+  ) {
+    this.type = type;
     this.key = key;
-    this.#arrival = arrival;
+    this.initial = initial;
+    this.keepsOwner = keepsOwner;
+    this.#current = current;
+    this.#previous = previous && { ...previous }; // The store forgets what it has told.
   }
 
   get metadata(): ObjectMeta {
-    return this.#arrival.metadata;
+    return this.#current.metadata ?? this.#current.object.metadata ?? {};
   }
 
   get object(): Kind {
-    return deepFreeze(this.#arrival.object);
+    return deepFreeze(this.#current.object);
+  }
+
+  get previous(): Kind | undefined {
+    if (this.#previous !== undefined) this.#previous.object ??= decodeState(this.#previous);
+    return this.#previous?.object;
   }
 }

@@ -97,6 +97,11 @@ test("more objects than are kept decoded are all readable", () => {
 });
 
 /** An object as text, and how often somebody had it decoded. */
+/** A reference to a controlling owner. */
+function ownedBy(uid: string) {
+  return { apiVersion: "v1", kind: "Owner", name: "owner", uid, controller: true };
+}
+
 function arrival(of: KubernetesObject) {
   const text = JSON.stringify(of);
   let reads = 0;
@@ -114,14 +119,45 @@ function arrival(of: KubernetesObject) {
 }
 
 test("objects that came as text are decoded when they are read", () => {
-  const store = new Store({ metadataIndexes: { uid: ({ metadata }) => [metadata?.uid ?? ""] } });
-  const came = arrival(object("a", "1", { uid: "u" }));
+  const store = new Store();
+  const came = arrival(object("a", "1", { uid: "u", ownerReferences: [ownedBy("o")] }));
   const told = store.putText(came);
   assert.deepEqual([told?.type, told?.key, told?.metadata.uid, came.reads], ["added", "shop/a", "u", 0]);
-  assert.deepEqual(store.byIndex("uid", "u"), [object("a", "1", { uid: "u" })]);
+  assert.deepEqual(store.ownedBy("o"), [object("a", "1", { uid: "u", ownerReferences: [ownedBy("o")] })]);
   assert.equal(came.reads, 0);
   assert.ok(Object.isFrozen(told?.object.metadata));
   assert.equal(store.put(object("a", "2"))?.previous?.metadata?.uid, "u");
+});
+
+test("an object that goes is not decoded unless somebody asks for its states, and then both are right", () => {
+  const store = new Store();
+  const ownerReferences = [ownedBy("o")];
+  store.putText(arrival(object("a", "1", { ownerReferences, labels: { by: "start" } })));
+  const last = arrival(object("a", "2", { ownerReferences, labels: { by: "end" } }));
+  const told = store.remove("shop/a", "2", last);
+  assert.deepEqual(
+    [told?.type, told?.keepsOwner, told?.metadata.resourceVersion, last.reads],
+    ["deleted", true, "2", 0],
+  );
+  assert.deepEqual([store.ownedBy("o"), store.get("shop/a")], [[], undefined]);
+  assert.equal(told?.previous?.metadata?.labels?.["by"], "start");
+  assert.equal(told?.object.metadata?.labels?.["by"], "end");
+  assert.ok(Object.isFrozen(told?.previous?.metadata?.labels) && Object.isFrozen(told?.object.metadata?.labels));
+});
+
+test("a change tells that the owner is the same only where that is known", () => {
+  const owned = (version: string, uid: string): KubernetesObject =>
+    object("a", version, { ownerReferences: [ownedBy(uid)] });
+  const store = new Store();
+  store.put(owned("1", "o"));
+  assert.equal(store.put(owned("2", "o"))?.keepsOwner, true);
+  assert.equal(store.put(owned("3", "p"))?.keepsOwner, false);
+  assert.deepEqual([store.ownedBy("o").length, store.ownedBy("p").length], [0, 1]);
+  store.putOwn(owned("4", "q")); // Nobody was told of it.
+  assert.equal(store.put(owned("5", "q"))?.keepsOwner, false);
+  store.putOwn(owned("6", "r"));
+  assert.equal(store.remove("shop/a", "7", { object: owned("7", "r") })?.keepsOwner, false);
+  assert.deepEqual([store.ownedBy("q"), store.ownedBy("r")], [[], []]);
 });
 
 test("R12: what came as text, or became text meanwhile, is frozen through and through, too", () => {
@@ -144,7 +180,7 @@ test("an object that came as text is found by every index", () => {
 });
 
 test("namespaces, and objects without a value in an index, are known from the first question on and stay right", () => {
-  const store = new Store({ metadataIndexes: { app: ({ metadata }) => Object.values(metadata?.labels ?? {}) } });
+  const store = new Store({ indexes: { app: ({ metadata }) => Object.values(metadata?.labels ?? {}) } });
   const names = (objects: readonly KubernetesObject[]): unknown[] => objects.map(({ metadata }) => metadata?.name);
   store.put(object("a", "1"));
   store.put(object("b", "2", { labels: { app: "web" } }));
@@ -154,6 +190,20 @@ test("namespaces, and objects without a value in an index, are known from the fi
   assert.deepEqual([names(store.withoutIndex("app")), names(store.inNamespace("shop"))], [["c"], ["a", "b", "c"]]);
   for (const name of ["a", "b", "c"]) store.remove(`shop/${name}`, "5");
   assert.deepEqual([store.withoutIndex("app"), store.inNamespace("shop")], [[], []]);
+});
+
+test("objects without an owner are known from the first question on and stay right", () => {
+  const store = new Store();
+  const names = (): unknown[] => store.ownedByNobody().map(({ metadata }) => metadata?.name);
+  store.put(object("a", "1"));
+  store.put(object("b", "2", { ownerReferences: [ownedBy("o")] }));
+  assert.deepEqual(names(), ["a"]);
+  store.putText(arrival(object("c", "3")));
+  store.put(object("a", "4", { ownerReferences: [ownedBy("o")] }));
+  assert.deepEqual(names(), ["c"]);
+  store.remove("shop/c", "5");
+  store.put(object("b", "6"));
+  assert.deepEqual(names(), ["b"]);
 });
 
 test("a text behind an own write of the same version is told, and stays readable", () => {

@@ -8,9 +8,10 @@ import { DecodedStates, forget, keepText, type State, stateOf } from "./decoded-
 import { type Indexes, IndexTable } from "./index-table.ts";
 import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
+import { OwnerIndex, ownerUid } from "./owner-index.ts";
 import type { Arrival } from "./reflector.ts";
 import { compareVersions } from "./resource-version.ts";
-import { type StoreChange, TextChange } from "./store-change.ts";
+import { type Current, LazyChange, type StoreChange } from "./store-change.ts";
 
 /** How many objects that went last are remembered. */
 const BURIED_MAX = 1024;
@@ -27,6 +28,8 @@ export interface PutOptions {
 interface Entry<Kind> {
   readonly state: State<Kind>;
   readonly version: string;
+  /** The uid of its controlling owner. */
+  readonly owner: string | undefined;
   /** What handlers last heard of: undefined means nothing yet, the same as `state` means they are up to date. */
   announced: State<Kind> | undefined;
   /** Deleted by ourselves, and the watch has yet to confirm it. */
@@ -35,26 +38,18 @@ interface Entry<Kind> {
   list: number;
 }
 
-/** The indexes of a store. */
-export interface StoreIndexes<Kind extends KubernetesObject> {
-  readonly indexes?: Indexes<Kind> | undefined;
-  /** Those whose functions look at nothing but the metadata, for which objects need not be decoded. */
-  readonly metadataIndexes?: Indexes | undefined;
-}
-
 /** The objects of one kind. */
 export class Store<Kind extends KubernetesObject = KubernetesObject> {
   readonly #entries = new Map<string, Entry<Kind>>();
   readonly #decoded = new DecodedStates<Kind>();
   readonly #indexes: IndexTable<Kind>;
-  readonly #metadataIndexes: IndexTable<KubernetesObject>;
+  readonly #owners = new OwnerIndex();
   readonly #namespaces = new NamespaceKeys();
   /** At which version objects went, by key. */
   readonly #buried = new Map<string, string>();
 
-  constructor({ indexes = {}, metadataIndexes = {} }: StoreIndexes<Kind> = {}) {
+  constructor({ indexes = {} }: { readonly indexes?: Indexes<Kind> | undefined } = {}) {
     this.#indexes = new IndexTable(indexes);
-    this.#metadataIndexes = new IndexTable(metadataIndexes);
   }
 
   /** How many objects there are. */
@@ -102,12 +97,22 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   /** The objects that index `name` has under `value`. */
   byIndex(name: string, value: string): readonly Kind[] {
-    return this.#decodeAll(this.#table(name).keys(name, value));
+    return this.#decodeAll(this.#indexes.of(name).keys(value));
   }
 
   /** The objects that index `name` has under no value. */
   withoutIndex(name: string): readonly Kind[] {
-    return this.#decodeAll(this.#table(name).keysWithout(name, this.#entries.keys()));
+    return this.#decodeAll(this.#indexes.of(name).keysWithout(this.#entries.keys()));
+  }
+
+  /** The objects whose controlling owner has that uid. */
+  ownedBy(uid: string): readonly Kind[] {
+    return this.#decodeAll(this.#owners.keys(uid));
+  }
+
+  /** The objects that have no controlling owner. */
+  ownedByNobody(): readonly Kind[] {
+    return this.#decodeAll(this.#owners.keysWithout(this.#entries.keys()));
   }
 
   /** The objects of one namespace. */
@@ -122,10 +127,12 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const entry = this.#entries.get(key);
     const age = entry === undefined ? 1 : compareVersions(version, entry.version);
     if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
-    if (entry === undefined || age > 0)
-      return this.#announce(key, this.#replace(key, object, { version, text }), initial);
+    if (entry === undefined || age > 0) {
+      const next = this.#replace(key, object, { version, text });
+      return this.#announce(key, next, { initial, keepsOwner: isTold(entry) && entry.owner === next.owner });
+    }
     keepText(entry.state, text); // An own write, which came as an object.
-    return this.#announce(key, entry, initial);
+    return this.#announce(key, entry, { initial, keepsOwner: false });
   }
 
   /**
@@ -136,11 +143,12 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const { metadata, text } = arrival;
     const key = keyOf(arrival);
     if (this.#entries.has(key)) return this.put(arrival.object, { text, initial: true });
-    this.#metadataIndexes.move(key, undefined, arrival);
+    const [owner, version] = [ownerUid(arrival), metadata.resourceVersion ?? ""];
+    this.#owners.move(key, undefined, owner);
     if (!this.#indexes.empty) this.#indexes.move(key, undefined, arrival.object);
     const state = stateOf<Kind>(text);
-    this.#insert(key, { state, version: metadata.resourceVersion ?? "", announced: state, gone: false, list: 0 });
-    return new TextChange(key, arrival);
+    this.#insert(key, { state, version, owner, announced: state, gone: false, list: 0 });
+    return new LazyChange<Kind>({ type: "added", key, initial: true, keepsOwner: false }, arrival, undefined);
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
@@ -160,18 +168,20 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
-  remove(key: string, version: string, last?: Kind): StoreChange<Kind> | undefined {
+  remove(key: string, version: string, last?: Current<Kind>): StoreChange<Kind> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
-    const previous = entry.announced && this.#decoded.decode(entry.announced);
-    const object = last === undefined ? this.#decoded.decode(entry.state) : deepFreeze(last);
-    this.#move(key, this.#decoded.decode(entry.state), undefined);
+    const current = last ?? { object: this.#decoded.decode(entry.state) };
+    const keepsOwner = isTold(entry) && ownerUid(current) === entry.owner;
+    const change = new LazyChange({ type: "deleted", key, initial: false, keepsOwner }, current, entry.announced);
+    this.#owners.forget(key, entry.owner);
+    if (!this.#indexes.empty) this.#indexes.move(key, this.#decoded.decode(entry.state), undefined);
     this.#entries.delete(key);
     this.#namespaces.remove(key);
     forget(entry.state);
     if (entry.announced !== undefined) forget(entry.announced);
     this.#bury(key, version);
-    return { type: "deleted", key, metadata: object.metadata ?? {}, object, previous, initial: false };
+    return change;
   }
 
   /** Everything there is, for a handler that comes late. */
@@ -179,7 +189,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
       const object = this.#decoded.decode(entry.state);
-      yield { type: "added", key, metadata: object.metadata ?? {}, object, previous: undefined, initial: true };
+      yield new LazyChange<Kind>({ type: "added", key, initial: true, keepsOwner: false }, { object }, undefined);
     }
   }
 
@@ -198,9 +208,11 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     { version, text }: { readonly version: string; readonly text?: string | undefined },
   ): Entry<Kind> {
     const before = this.#entries.get(key);
-    this.#move(key, before && this.#decoded.decode(before.state), object);
+    const owner = ownerUid(object);
+    this.#owners.move(key, before?.owner, owner);
+    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decoded.decode(before.state), object);
     const state = stateOf<Kind>(text);
-    const entry = { state, version, announced: before?.announced, gone: false, list: before?.list ?? 0 };
+    const entry = { state, version, owner, announced: before?.announced, gone: false, list: before?.list ?? 0 };
     this.#insert(key, entry);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
     // What comes frozen is shared with a server in this process, and takes no memory that its text would not take too.
@@ -214,10 +226,6 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     this.#namespaces.add(key);
   }
 
-  #table(name: string): IndexTable<Kind> {
-    return this.#metadataIndexes.has(name) ? this.#metadataIndexes : this.#indexes;
-  }
-
   #decodeAll(keys: Iterable<string>): readonly Kind[] {
     const objects: Kind[] = [];
     for (const key of keys) {
@@ -227,17 +235,22 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     return objects;
   }
 
-  #move(key: string, before: Kind | undefined, after: Kind | undefined): void {
-    this.#metadataIndexes.move(key, before, after);
-    this.#indexes.move(key, before, after);
+  #announce(
+    key: string,
+    entry: Entry<Kind>,
+    { initial, keepsOwner }: Pick<LazyChange<Kind>, "initial" | "keepsOwner">,
+  ): StoreChange<Kind> {
+    const { state, announced } = entry;
+    const type = announced === undefined ? "added" : "updated";
+    const current = { object: this.#decoded.decode(state) };
+    const change = new LazyChange({ type, key, initial, keepsOwner }, current, announced);
+    if (announced !== undefined && announced !== state) forget(announced);
+    entry.announced = state;
+    return change;
   }
+}
 
-  #announce(key: string, entry: Entry<Kind>, initial: boolean): StoreChange<Kind> {
-    const previous = entry.announced && this.#decoded.decode(entry.announced);
-    if (entry.announced !== undefined && entry.announced !== entry.state) forget(entry.announced);
-    entry.announced = entry.state;
-    const type = previous === undefined ? "added" : "updated";
-    const object = this.#decoded.decode(entry.state);
-    return { type, key, metadata: object.metadata ?? {}, object, previous, initial };
-  }
+/** True when handlers were told of the newest state. */
+function isTold<Kind>(entry: Entry<Kind> | undefined): entry is Entry<Kind> {
+  return entry !== undefined && entry.announced === entry.state;
 }

@@ -66,18 +66,19 @@ function causeOf({
   readonly event: InformerEvent;
   readonly definition: AnyDefinition;
 }): CauseToTell {
-  const { key, type, initial, previous } = event;
+  const { key, type, initial } = event;
   const resource = formatGroupResource(definition);
   if (initial) return { kind: "resync", resource, key };
-  if (previous === undefined || type !== "updated") return { kind: type, resource, key };
+  if (type !== "updated") return { kind: type, resource, key };
   let told: Cause | undefined;
-  return () => (told ??= { kind: type, resource, key, fields: changedFields(previous, event.object) });
+  return () => (told ??= { kind: type, resource, key, fields: changedFields(event.previous ?? {}, event.object) });
 }
 
 /** The keys of the owners of kind `definition`, before and after the change. */
 export function ownerKeys(event: InformerEvent, definition: AnyDefinition): readonly string[] {
   const after = ownerKey(event, definition);
-  const before = event.previous === undefined ? after : ownerKey(event.previous, definition);
+  const isSame = event.keepsOwner === true || event.previous === undefined;
+  const before = isSame ? after : ownerKey(event.previous ?? {}, definition);
   const keys = before === after ? [after] : [before, after];
   return keys.filter((key) => key !== undefined);
 }
