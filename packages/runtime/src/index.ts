@@ -67,8 +67,9 @@ export {
   createChildKeeper,
   type KeptChild,
 } from "./controller/child-keeper.ts";
-export { type ChildManifest, contentHash } from "./controller/child-manifest.ts";
+export type { ChildManifest } from "./controller/child-manifest.ts";
 export type { ChildAction } from "./controller/children-plan.ts";
+export { contentHash } from "./controller/content-hash.ts";
 export { customResourcesOf } from "./controller/custom-resources.ts";
 export {
   type AnyController,

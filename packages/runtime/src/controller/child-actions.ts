@@ -18,9 +18,9 @@ import { claimStrays } from "./stray-entries.ts";
 /** What acting on a child works with. */
 export interface ChildPorts {
   readonly client: Client;
-  /** Of the owner. */
-  readonly events: ObjectEvents;
   readonly signal: AbortSignal;
+  /** Records an event about the owner. */
+  readonly warn: ObjectEvents["warning"];
   /** The field manager. */
   readonly controller: string;
   readonly ownerDefinition: AnyDefinition;
@@ -150,8 +150,8 @@ async function deleteChild(
   }
 }
 
-function refuseChild(manifest: ChildManifest, { events, ownerDefinition }: ChildPorts): never {
+function refuseChild(manifest: ChildManifest, { warn, ownerDefinition }: ChildPorts): never {
   const error = resourceExistsError(manifest, ownerDefinition.kind);
-  events.warning("ErrResourceExists", error.note);
+  warn("ErrResourceExists", error.note);
   throw error;
 }

@@ -63,7 +63,8 @@ export function createChildKeeper(options: ChildKeeperOptions): ChildKeeper {
       // Nothing to be done means that it was found.
       if (action === undefined) return { object: observed as never, written: false };
       if (action.kind === "wait") throw new Error(`${childName(definition, manifest.object)}: ${action.reason}`);
-      const ports = { client, events: eventsAbout(events, owner), signal, controller, ownerDefinition, settled };
+      const { warning: warn } = eventsAbout(events, owner);
+      const ports = { client, signal, warn, controller, ownerDefinition, settled };
       return { object: (await performChildAction(action, owner, ports)) as never, written: true };
     },
   };

@@ -2,17 +2,9 @@
  * A wanted child, completed: kind and namespace filled in, the owner named, and marked with who applied it and a hash of what
  * was applied (its name apart), so that a later run can tell whether anything is to be done without asking the server.
  */
-import { hash } from "node:crypto";
-import {
-  apiVersionOf,
-  type Json,
-  type JsonObject,
-  type KubernetesObject,
-  setController,
-  setKey,
-  stringifyJson,
-} from "@kubewright/core/meta";
+import { apiVersionOf, type KubernetesObject, setController } from "@kubewright/core/meta";
 import type { AnyDefinition } from "../client/definitions.ts";
+import { contentHash } from "./content-hash.ts";
 
 /**
  * The annotation that says which controller applied a child, and what: "name/hash". Caches drop managedFields, which are as large as the
@@ -26,8 +18,6 @@ const CREATED_SUFFIX = "/created";
 
 /** The annotation with the epoch of a fenced controller's leader, on its objects and their children. */
 export const EPOCH_ANNOTATION = "kubewright.dev/epoch";
-
-const FEW = 16;
 
 /** A wanted child, ready to be applied. */
 export interface ChildManifest {
@@ -88,34 +78,4 @@ export function asCreated(manifest: ChildManifest): ChildManifest {
 export function readMark(child: KubernetesObject): { readonly mark: string; readonly isCreated: boolean } | undefined {
   const mark = child.metadata?.annotations?.[APPLIED_ANNOTATION];
   return mark === undefined ? undefined : { mark, isCreated: mark.endsWith(CREATED_SUFFIX) };
-}
-
-/**
- * A short hash of a JSON value, the same whatever the order of keys; fit for labels and annotations.
- * @example annotations: { "example.com/config": contentHash(spec.config) } // Pods of another configuration are other pods.
- */
-export function contentHash(value: unknown): string {
-  return hash("sha1", stringifyJson(ordered(value ?? null)), "base64url").slice(0, 16);
-}
-
-/** A copy with sorted keys, so that JSON.stringify can do the rest: this is paid for every child in every reconcile. */
-function ordered(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(ordered);
-  const fields = value as JsonObject;
-  const copy: Record<string, Json> = {};
-  for (const key of sort(Object.keys(fields))) setKey(copy, key, ordered(fields[key]) as Json);
-  return copy;
-}
-
-/** Sorts in place. Most objects have a handful of keys, for which `Array.sort` makes more garbage than the keys are. */
-function sort(keys: string[]): string[] {
-  if (keys.length > FEW) return keys.sort();
-  for (let end = 1; end < keys.length; end++) {
-    const key = keys[end] as string;
-    let place = end;
-    for (; place > 0 && (keys[place - 1] as string) > key; place--) keys[place] = keys[place - 1] as string;
-    keys[place] = key;
-  }
-  return keys;
 }

@@ -34,7 +34,7 @@ async function perform(
 ): Promise<readonly Error[]> {
   const { context } = frame;
   const problems: Error[] = [];
-  const childPorts = childPortsOf(context, frame);
+  const childPorts = childPortsOf(frame);
   for (const action of actions) {
     try {
       await performChildAction(action, object, childPorts);
@@ -46,15 +46,13 @@ async function perform(
   return problems;
 }
 
-function childPortsOf(
-  { client, events, signal }: ReconcileContext,
-  { controller, memory, epoch }: ConvergePorts,
-): ChildPorts {
+function childPortsOf({ context, controller, memory, epoch }: Frame): ChildPorts {
   const { name, for: ownerDefinition } = controller;
+  const { client, signal } = context;
   return {
     client,
-    events,
     signal,
+    warn: (reason, note) => context.events.warning(reason, note),
     controller: name,
     ownerDefinition,
     settled: memory.settled,

@@ -113,8 +113,8 @@ export class ControllerRunner {
       if (item === undefined) return;
       const startedMs = clock.monotonic();
       const attempt = this.queue.failures(item.key) + 1;
-      metrics.taken(Math.max(0, startedMs - item.readyMs) / 1000);
       const attempted = tracer === undefined ? this.#attempts.make(item) : this.#traced(tracer, item);
+      metrics.taken(Math.max(0, startedMs - item.readyMs) / 1000); // Now that its first request is under way.
       const ended: Attempt = attempted instanceof Promise ? await attempted : attempted;
       const durationMs = clock.monotonic() - startedMs;
       metrics.reconciled(metricOf(ended.result), durationMs / 1000);

@@ -3,8 +3,9 @@
  * such a child would look different for ever. Only children that differ are remembered, and only so many.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
-import { type ChildManifest, contentHash } from "./child-manifest.ts";
+import type { ChildManifest } from "./child-manifest.ts";
 import { childKey } from "./children-plan.ts";
+import { contentHash } from "./content-hash.ts";
 import { covers } from "./covers.ts";
 
 const REMEMBERED_MAX = 10_000;
