@@ -33,14 +33,22 @@ export interface QueueItem<Key> {
   readonly readyMs: number;
 }
 
+/** How a key waits. */
 interface Waiting<Key> {
-  readonly key: Key;
+  readonly entry: Entry<Key>;
   readonly readyMs: number;
   readonly priority: number;
   readonly recency: number;
   readonly causes: Cause[];
   /** Order of arrival, among equals. */
   readonly order: number;
+}
+
+/** A key that waits, is being worked on, or both. */
+interface Entry<Key> {
+  readonly key: Key;
+  waiting: Waiting<Key> | undefined;
+  isWorking: boolean;
 }
 
 /** How a key is added. */
@@ -55,44 +63,41 @@ interface Add {
 
 /** Keys that wait or are being worked on. */
 export class Schedule<Key extends string> {
-  readonly #waiting = new Map<Key, Waiting<Key>>();
-  readonly #working = new Set<Key>();
-  /** Waiting keys whose time has come, most urgent first. Entries that others took the place of are skipped when met. */
+  readonly #entries = new Map<Key, Entry<Key>>();
+  /** Waiting keys whose time has come, most urgent first. Those that others took the place of are skipped when met. */
   readonly #ready = new Heap<Waiting<Key>>(
     (a, b) => b.priority - a.priority || b.recency - a.recency || a.order - b.order,
   );
   readonly #later = new Heap<Waiting<Key>>((a, b) => a.readyMs - b.readyMs || a.order - b.order);
   #order = 0;
+  #waiting = 0;
+  #working = 0;
 
   /** Keys that wait, those whose time has not come included. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting;
   }
 
   /** Keys being worked on. */
   get working(): number {
-    return this.#working.size;
+    return this.#working;
   }
 
   /** Adds a key, or makes a waiting one earlier or more urgent. */
   add(key: Key, { readyMs, priority, recency = 0, cause }: Add): void {
-    const known = this.#waiting.get(key);
+    const entry = this.#entries.get(key) ?? this.#enter(key);
+    const known = entry.waiting;
     if (known === undefined) {
       this.#order += 1;
-      this.#wait({
-        key,
-        readyMs,
-        priority,
-        recency,
-        causes: cause === undefined ? [] : [told(cause)],
-        order: this.#order,
-      });
+      this.#waiting += 1;
+      const causes = cause === undefined ? [] : [told(cause)];
+      this.#wait({ entry, readyMs, priority, recency, causes, order: this.#order });
       return;
     }
     if (cause !== undefined && known.causes.length < CAUSES_MAX) known.causes.push(told(cause));
     if (readyMs >= known.readyMs && priority <= known.priority && recency <= known.recency) return;
     this.#wait({
-      key,
+      entry,
       readyMs: Math.min(known.readyMs, readyMs),
       priority: Math.max(known.priority, priority),
       recency: Math.max(known.recency, recency),
@@ -104,31 +109,36 @@ export class Schedule<Key extends string> {
   /** Hands out the most urgent key whose time has come. */
   take(nowMs: number): QueueItem<Key> | undefined {
     this.#promote(nowMs);
-    for (let entry = this.#ready.pop(); entry !== undefined; entry = this.#ready.pop()) {
-      if (!this.#isCurrent(entry)) continue;
-      this.#waiting.delete(entry.key);
-      this.#working.add(entry.key);
-      const { key, priority, readyMs, causes } = entry;
-      return { key, priority, readyMs, causes };
+    for (let waiting = this.#ready.pop(); waiting !== undefined; waiting = this.#ready.pop()) {
+      if (!isCurrent(waiting)) continue;
+      const { entry, priority, readyMs, causes } = waiting;
+      entry.waiting = undefined;
+      entry.isWorking = true;
+      this.#waiting -= 1;
+      this.#working += 1;
+      return { key: entry.key, priority, readyMs, causes };
     }
     return undefined;
   }
 
   /** Ends the work on a key; if it was added meanwhile it waits again. */
   done(key: Key): void {
-    this.#working.delete(key);
-    const entry = this.#waiting.get(key);
-    if (entry !== undefined) this.#later.push(entry);
+    const entry = this.#entries.get(key);
+    if (entry?.isWorking !== true) return;
+    entry.isWorking = false;
+    this.#working -= 1;
+    if (entry.waiting === undefined) this.#entries.delete(key);
+    else this.#later.push(entry.waiting);
   }
 
   /** When the next key becomes ready: now or before when one is; undefined when none waits. */
   nextReadyMs(): number | undefined {
-    for (let entry = this.#ready.peek(); entry !== undefined; entry = this.#ready.peek()) {
-      if (this.#isCurrent(entry)) return Number.NEGATIVE_INFINITY;
+    for (let waiting = this.#ready.peek(); waiting !== undefined; waiting = this.#ready.peek()) {
+      if (isCurrent(waiting)) return Number.NEGATIVE_INFINITY;
       this.#ready.pop();
     }
-    for (let entry = this.#later.peek(); entry !== undefined; entry = this.#later.peek()) {
-      if (this.#isCurrent(entry)) return entry.readyMs;
+    for (let waiting = this.#later.peek(); waiting !== undefined; waiting = this.#later.peek()) {
+      if (isCurrent(waiting)) return waiting.readyMs;
       this.#later.pop();
     }
     return undefined;
@@ -137,27 +147,37 @@ export class Schedule<Key extends string> {
   /** Keys whose time has come, for metrics and for telling whether the queue is idle. */
   readyCount(nowMs: number): number {
     let count = 0;
-    for (const entry of this.#waiting.values()) if (entry.readyMs <= nowMs) count += 1;
+    for (const { waiting } of this.#entries.values()) if (waiting !== undefined && waiting.readyMs <= nowMs) count += 1;
     return count;
   }
 
+  #enter(key: Key): Entry<Key> {
+    const entry = { key, waiting: undefined, isWorking: false };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
   /** A key that is being worked on waits for the end of that before it is in line. */
-  #wait(entry: Waiting<Key>): void {
-    this.#waiting.set(entry.key, entry);
-    if (!this.#working.has(entry.key)) this.#later.push(entry);
+  #wait(waiting: Waiting<Key>): void {
+    waiting.entry.waiting = waiting;
+    if (!waiting.entry.isWorking) this.#later.push(waiting);
   }
 
   #promote(nowMs: number): void {
-    for (let entry = this.#later.peek(); entry !== undefined && entry.readyMs <= nowMs; entry = this.#later.peek()) {
+    for (
+      let waiting = this.#later.peek();
+      waiting !== undefined && waiting.readyMs <= nowMs;
+      waiting = this.#later.peek()
+    ) {
       this.#later.pop();
-      if (this.#isCurrent(entry)) this.#ready.push(entry);
+      if (isCurrent(waiting)) this.#ready.push(waiting);
     }
   }
+}
 
-  /** False when the key was handed out, or waits in another way. */
-  #isCurrent(entry: Waiting<Key>): boolean {
-    return this.#waiting.get(entry.key) === entry;
-  }
+/** False when the key was handed out, or waits in another way. */
+function isCurrent(waiting: Waiting<string>): boolean {
+  return waiting.entry.waiting === waiting;
 }
 
 function told(cause: CauseToTell): Cause {

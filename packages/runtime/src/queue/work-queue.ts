@@ -200,7 +200,7 @@ export class WorkQueue<Key extends string = string> {
         this.#wakeAt(this.#nextMs(nowMs));
         return;
       }
-      this.#takers.shift()?.(item);
+      this.#takers.pop()?.(item);
     }
   }
 
