@@ -102,7 +102,7 @@ export class Attempts {
   async #reconcile(frame: Frame, found?: Survey): Promise<Attempt> {
     const { object, item, ports } = frame;
     const { controller, ports: given, queue, log, ownWrites } = this.#options;
-    using scope = this.#scopes.open();
+    const scope = this.#scopes.open();
     frame.scope = scope;
     ownWrites?.begin(item.key, object);
     try {
@@ -121,6 +121,7 @@ export class Attempts {
       return { result: toFailure(error, scope.timedOut), writes: scope.writes };
     } finally {
       this.#lookAgain(item.key);
+      scope[Symbol.dispose](); // Rather than `using`, which costs as much as all else here where it is compiled away.
     }
   }
 
