@@ -77,10 +77,32 @@ let latest = { second: Number.NaN, text: "", time: "" };
 function latestSecond(timeMs: number): typeof latest {
   const second = Math.floor(timeMs / 1000);
   if (second !== latest.second) {
-    const text = isoText(timeMs).slice(0, 19);
+    const text = `${dayText(second)}${timeOfDay(second)}`;
     latest = { second, text, time: `${text}Z` };
   }
   return latest;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Asking the host about a date is dear, and days are long. */
+let latestDay = { day: Number.NaN, text: "" };
+
+/** "2026-01-02T" of a second since the epoch. */
+function dayText(second: number): string {
+  const day = Math.floor(second / DAY_SECONDS);
+  if (day !== latestDay.day) latestDay = { day, text: isoText(second * 1000).slice(0, 11) };
+  return latestDay.text;
+}
+
+/** "03:04:05" of a second since the epoch. */
+function timeOfDay(second: number): string {
+  const inDay = second - Math.floor(second / DAY_SECONDS) * DAY_SECONDS;
+  return `${twoDigits(Math.floor(inDay / 3600))}:${twoDigits(Math.floor(inDay / 60) % 60)}:${twoDigits(inDay % 60)}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }
 
 function isoText(timeMs: number): string {
