@@ -65,9 +65,12 @@ export class OwnershipGraph {
 
   /** The objects that name `uid` as an owner. */
   dependents(uid: string): readonly GraphNode[] {
-    const uids = this.#dependents.get(uid);
-    if (uids === undefined) return [];
-    return Array.from(uids, (dependent) => this.#nodes.get(dependent)).filter((node) => node !== undefined);
+    const found: GraphNode[] = [];
+    for (const dependent of this.#dependents.get(uid) ?? []) {
+      const node = this.#nodes.get(dependent);
+      if (node !== undefined) found.push(node);
+    }
+    return found;
   }
 
   /** Takes a new state; answers with the one before. */

@@ -49,7 +49,7 @@ export function workOf(input: WorkInput): Work {
 }
 
 function newPods(input: WorkInput, missing: number): Work {
-  if (input.indexes === undefined) return { create: Array.from({ length: missing }, () => ({})), remove: [] };
+  if (input.indexes === undefined) return { create: Array<NextPod>(missing).fill({}), remove: [] };
   const next: readonly NextPod[] = pendingIndexes(input, missing).map((index) => {
     const replaced = input.failures?.replaceable.get(index);
     return { index, ...(replaced === undefined ? {} : { replaced }) };

@@ -50,7 +50,7 @@ function deadlineOf(pod: Pod, { startTime = "" }: PodStatus): number | undefined
 
 function runningAt(pod: Pod, scripts: readonly ContainerScript[], place: PodPlace, now: number): PodMoment {
   const startTime = pod.status?.startTime ?? formatTime(now);
-  const startedAt = Date.parse(startTime);
+  const startedAt = pod.status?.startTime === undefined ? Math.floor(now / 1000) * 1000 : Date.parse(startTime);
   const allowed = (name: string, at: number): number => Math.max(at, place.holds?.get(name) ?? 0);
   const init = initContainersAt(pod, scripts, { start: startedAt, now, allowed });
   const main = (pod.spec?.containers ?? []).map((container) =>

@@ -21,7 +21,7 @@ export class ExpectedChanges {
 
   /** True when the change was expected; from now on it is not. */
   take(change: Change): boolean {
-    return this.#changes.delete(nameOf(change));
+    return this.#changes.size > 0 && this.#changes.delete(nameOf(change));
   }
 }
 

@@ -87,7 +87,7 @@ function toEvent({ event, name, namespace, last, controller, instance }: EventDr
 
 function toCoreEvent(draft: EventDraft): CoreEvent {
   const { event, name, namespace, controller } = draft;
-  return {
+  const made: CoreEvent = {
     metadata: { name, namespace },
     involvedObject: reference(event.regarding, event.fieldPath),
     reason: printableLine(event.reason, REASON_BYTES_MAX),
@@ -97,10 +97,10 @@ function toCoreEvent(draft: EventDraft): CoreEvent {
     lastTimestamp: formatTime(draft.last),
     count: draft.count,
     type: event.type,
-    ...(event.related === undefined ? {} : { related: reference(event.related) }),
     reportingComponent: controller,
     reportingInstance: "",
   };
+  return event.related === undefined ? made : { ...made, related: reference(event.related) };
 }
 
 function messageOf({ event, isCombined }: EventDraft): string {

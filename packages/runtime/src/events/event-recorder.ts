@@ -41,19 +41,23 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const form = eventForms[api];
   const judge = form.createJudge();
   const newName = eventNames(random);
-  const waiting: Recorded[] = [];
+  let waiting: Recorded[] = [];
   let cancelStart: Cancel | undefined;
   let sending: Promise<void> | undefined;
   let isGivenUp = false;
+  const sendOne = async ({ identity, isNew, draft }: Recorded): Promise<void> => {
+    try {
+      await (isNew ? form.create(client, draft) : count(client, form, draft));
+    } catch (error) {
+      judge.forget(identity);
+      if (!isNotFound(error)) log.warn("an event could not be recorded", { reason: draft.event.reason, error });
+    }
+  };
   const sendAll = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined && !isGivenUp; next = waiting.shift()) {
-      const { identity, isNew, draft } = next;
-      try {
-        await (isNew ? form.create(client, draft) : count(client, form, draft));
-      } catch (error) {
-        judge.forget(identity);
-        if (!isNotFound(error)) log.warn("an event could not be recorded", { reason: draft.event.reason, error });
-      }
+    while (waiting.length > 0 && !isGivenUp) {
+      const together = waiting;
+      waiting = [];
+      for (const recorded of together) if (!isGivenUp) await sendOne(recorded);
     }
     sending = undefined;
   };
