@@ -54,10 +54,11 @@ function finishForeground(node: GraphNode, view: CollectorView): CollectorAction
 }
 
 function judge(node: GraphNode, view: CollectorView): CollectorAction {
-  const states = node.owners.map((owner) => stateOfOwner(owner, node, view));
+  const states: OwnerState[] = [];
+  for (const owner of node.owners) states.push(stateOfOwner(owner, node, view));
   if (states.includes("unknown")) return { do: "wait" };
+  if (states.every((state) => state === "solid")) return nothing;
   const solid = node.owners.filter((_, index) => states[index] === "solid");
-  if (solid.length === node.owners.length) return nothing;
   if (solid.length > 0) return { do: "keep-owners", owners: solid };
   const dependents = view.dependents(node.uid);
   if (states.includes("waiting") && dependents.length > 0) {

@@ -5,7 +5,7 @@
 import type { KubernetesObject } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import type { CacheReader } from "../cache/cache-reader.ts";
-import { keyOf, parseKey } from "../cache/object-key.ts";
+import { keyOf } from "../cache/object-key.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Discovery } from "../client/discovery.ts";
@@ -51,13 +51,13 @@ export class LazyContext implements ReconcileContext {
   }
 
   get client(): Client {
-    this.#client ??= createClient(clientOptions(this.#item.key, this.#frame));
+    this.#client ??= createClient(clientOptions(this.#item.key, this.#object.metadata?.namespace, this.#frame));
     return this.#client;
   }
 
   get cache(): CacheReader {
     const { controller, ports } = this.#frame;
-    this.#cache ??= confinedReader(parseKey(this.#item.key).namespace, { controller, cache: ports.cache });
+    this.#cache ??= confinedReader(this.#object.metadata?.namespace, { controller, cache: ports.cache });
     return this.#cache;
   }
 
@@ -98,9 +98,8 @@ export class LazyContext implements ReconcileContext {
 }
 
 /** The client ends with the scope, and keeps to the object's namespace. */
-function clientOptions(key: string, frame: ReconcileFrame): ClientOptions {
+function clientOptions(key: string, namespace: string | undefined, frame: ReconcileFrame): ClientOptions {
   const { controller, ports, scope, ownWrites } = frame;
-  const { namespace } = parseKey(key);
   return {
     ...ports.client,
     gate: scope.gate(gateFor(namespace, controller, ports.client.gate)),
