@@ -4,7 +4,13 @@
  */
 import { stringifyJson } from "@kubewright/core/meta";
 import type { Headers, RequestTarget, TransportRequest } from "@kubewright/core/ports";
-import { formatAcceptAs, formatQuery, formatRequestPath, JSON_MEDIA_TYPE } from "@kubewright/core/protocol";
+import {
+  formatAcceptAs,
+  formatQuery,
+  formatRequestPath,
+  JSON_MEDIA_TYPE,
+  PATCH_MEDIA_TYPES,
+} from "@kubewright/core/protocol";
 import { type AnyDefinition, isMetadataOnly } from "./definitions.ts";
 
 /** What a path leads to: a collection without a name, an object with one. */
@@ -65,7 +71,13 @@ export function targetOf(
 
 /** Nearly all requests have the same headers, and nobody changes them. */
 const JSON_HEADERS: Headers = { accept: JSON_MEDIA_TYPE };
-const JSON_BODY_HEADERS: Headers = { ...JSON_HEADERS, "content-type": JSON_MEDIA_TYPE };
+/** The same with a body, by its type. */
+const BODY_HEADERS = new Map<string, Headers>(
+  [JSON_MEDIA_TYPE, ...Object.values(PATCH_MEDIA_TYPES)].map((type) => [
+    type,
+    { ...JSON_HEADERS, "content-type": type },
+  ]),
+);
 
 /** The headers of a request: those of all requests of its client, what it accepts, and its own. */
 export function headersOf(accept: string, common: Headers | undefined, own: Headers | undefined): Headers {
@@ -74,8 +86,8 @@ export function headersOf(accept: string, common: Headers | undefined, own: Head
 }
 
 function withContentType(headers: Headers, contentType: string): Headers {
-  if (headers === JSON_HEADERS && contentType === JSON_MEDIA_TYPE) return JSON_BODY_HEADERS;
-  return { ...headers, "content-type": contentType };
+  const known = headers === JSON_HEADERS ? BODY_HEADERS.get(contentType) : undefined;
+  return known ?? { ...headers, "content-type": contentType };
 }
 
 const metadataAs = (kind: string): string => formatAcceptAs({ group: "meta.k8s.io", version: "v1", kind });

@@ -10,6 +10,7 @@ import type { TlsSettings } from "./tls-settings.ts";
 
 const SILENCE_MS = 60_000;
 const UNAUTHORIZED = 401;
+const NO_HEADERS: Headers = {};
 
 /** What an HTTP transport is made of. */
 export interface HttpTransportOptions {
@@ -17,7 +18,7 @@ export interface HttpTransportOptions {
   readonly server: string;
   /** Asked for each request, because a certificate or authority may have been rotated. What is known is best answered at once. */
   readonly tls?: (() => TlsSettings | Promise<TlsSettings>) | undefined;
-  /** Headers of every request, such as authorization. Asked for each request: keep what is costly. */
+  /** Headers of every request, such as authorization. Asked for each request: keep what is costly, and answer with others when they change. */
   readonly headers?: (() => Headers | Promise<Headers>) | undefined;
   /** Told the headers that the server did not take: what is kept of them is to be renewed before the next request. */
   readonly onUnauthorized?: ((refused: Headers) => void) | undefined;
@@ -45,24 +46,39 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/$/, "");
   const channels = createChannels(url, options);
-  const agent: Headers = { "user-agent": options.userAgent ?? "kubewright" };
+  const merge = createHeaderMerger({ "user-agent": options.userAgent ?? "kubewright" });
   return {
     async send(request) {
       // What is there is not waited for: then the request has left when this returns.
       const current = channels.current();
       const channel = current instanceof Promise ? await current : current;
-      const given = options.headers?.() ?? {};
+      const given = options.headers?.() ?? NO_HEADERS;
       const headers = given instanceof Promise ? await given : given;
       const response = await channel.send({
         ...request,
         path: prefix + request.path,
-        headers: { ...agent, ...headers, ...request.headers },
+        headers: merge(headers, request.headers ?? NO_HEADERS),
       });
       if (response.status === UNAUTHORIZED) options.onUnauthorized?.(headers);
       return response;
     },
     close: channels.close,
     [Symbol.dispose]: channels.close,
+  };
+}
+
+/** Puts headers together; the same ones again for the same parts, for most requests have the same few. */
+function createHeaderMerger(agent: Headers): (given: Headers, own: Headers) => Headers {
+  let latest: Headers | undefined;
+  let merged = new WeakMap<Headers, Headers>();
+  return (given, own) => {
+    if (given !== latest) merged = new WeakMap();
+    latest = given;
+    const before = merged.get(own);
+    if (before !== undefined) return before;
+    const headers = { ...agent, ...given, ...own };
+    merged.set(own, headers);
+    return headers;
   };
 }
 

@@ -6,21 +6,32 @@ import type { ChannelRequest } from "./http-channel.ts";
 const REPEATED = "impersonate-";
 
 /** The head of a request, to be followed by its body. */
-export function encodeHead(request: ChannelRequest, host: string): string {
-  const { method, path, headers } = request;
-  const names = Object.keys(headers);
-  let lines = "";
-  for (const name of names) lines += `${name}: ${headers[name]}\r\n`;
-  const head = headWith(lines, names.length, { request, host });
-  if (head !== undefined) return head;
-  const expanded = Object.entries(expandHeaders(headers)).flatMap(([name, value]) =>
-    typeof value === "string" ? `${name}: ${value}\r\n` : value.map((each) => `${name}: ${each}\r\n`),
+export function encodeHead({ method, path, headers, body }: ChannelRequest, host: string): string {
+  const lines = linesOf(headers);
+  if (lines === undefined || BREAKING.test(path) || BREAKING.test(method)) {
+    throw new TypeError(
+      `${method} ${JSON.stringify(path)} has characters in its path or headers that no request can carry`,
+    );
+  }
+  const start = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines}`;
+  if (body === undefined && method === "GET") return `${start}\r\n`;
+  return `${start}content-length: ${Buffer.byteLength(body ?? "")}\r\n\r\n`;
+}
+
+/** Most requests have the same few headers, whose lines are made once. */
+const known = new WeakMap<Headers, string>();
+
+/** The lines of headers; undefined when one of them would break out of its line. */
+function linesOf(headers: Headers): string | undefined {
+  const before = known.get(headers);
+  if (before !== undefined) return before;
+  const lines = Object.entries(expandHeaders(headers)).flatMap(([name, value]) =>
+    typeof value === "string" ? `${name}: ${value}` : value.map((each) => `${name}: ${each}`),
   );
-  const repeated = headWith(expanded.join(""), expanded.length, { request, host });
-  if (repeated !== undefined) return repeated;
-  throw new TypeError(
-    `${method} ${JSON.stringify(path)} has characters in its path or headers that no request can carry`,
-  );
+  if (lines.some((line) => CONTROL.test(line))) return undefined;
+  const text = lines.map((line) => `${line}\r\n`).join("");
+  known.set(headers, text);
+  return text;
 }
 
 /** Headers with all values of those that are repeated. */
@@ -34,26 +45,7 @@ export function expandHeaders(headers: Headers): Readonly<Record<string, string 
   );
 }
 
-interface Addressed {
-  readonly request: ChannelRequest;
-  readonly host: string;
-}
-
-/** The head with these lines of headers; undefined when anything in it would break out of its line. */
-function headWith(lines: string, count: number, { request, host }: Addressed): string | undefined {
-  const { method, path, body } = request;
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines}`;
-  const isBare = body === undefined && method === "GET";
-  head += isBare ? "\r\n" : `content-length: ${Buffer.byteLength(body ?? "")}\r\n\r\n`;
-  return path.includes(" ") || countControls(head) !== 2 * (count + (isBare ? 3 : 4)) ? undefined : head;
-}
-
-/** Line ends are all the control characters that a head may have; others would let a name in it become a header. */
-function countControls(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || code === 0x7f) count++;
-  }
-  return count;
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: line ends and their like would let a value become a header.
+const CONTROL = /[\u0000-\u001f\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, and a space would end the path.
+const BREAKING = /[\u0000-\u0020\u007f]/;
