@@ -91,6 +91,7 @@ export function validateLabelValue(value: string): readonly string[] {
 /** What is wrong with a name that only has to fit into a request path; RBAC objects are named so. */
 export function validatePathSegment(value: string): readonly string[] {
   if (value === "." || value === "..") return [`may not be '${value}'`];
+  if (!value.includes("/") && !value.includes("%")) return NOTHING_WRONG;
   return ["/", "%"].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 }
 
@@ -126,7 +127,7 @@ function validateNamePart(name: string): readonly string[] {
 type LengthUnit = "bytes" | "characters";
 
 function tooLong(value: string, bytesMax: number, unit: LengthUnit): readonly string[] {
-  return utf8Length(value) > bytesMax ? [`must be no more than ${bytesMax} ${unit}`] : [];
+  return utf8Length(value) > bytesMax ? [`must be no more than ${bytesMax} ${unit}`] : NOTHING_WRONG;
 }
 
 function patternError(rule: string, pattern: string, examples: readonly string[]): string {

@@ -7,9 +7,9 @@ import { type ApiObject, withFields, withMetadata } from "../../resource/object.
 import { objectOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { nameWarnings, templateWarnings } from "../pods/pod-warnings.ts";
-import { asJson, validateImmutable, validateNonNegative } from "../validation/fields.ts";
+import { asJson, asObject, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { selects, validateLabelSelector } from "../validation/label-selectors.ts";
-import { validatePodTemplate } from "../validation/pod-spec.ts";
+import { validatePodTemplate, validateTemplateMetadata } from "../validation/pod-spec.ts";
 
 const UID_LABEL = "batch.kubernetes.io/controller-uid";
 const UID_LABELS = ["controller-uid", UID_LABEL];
@@ -101,8 +101,30 @@ function validateSelector({ selector, template }: JobSpec): FieldError[] {
   ];
 }
 
-/** The spec of a Job, alone or in a CronJob. */
+/** The spec of a Job, alone or in a CronJob. One like the last that was right is right, but for the metadata of its pods. */
 export function validateJobSpec(field: string, spec: JobSpec): FieldError[] {
+  if (latestRight !== undefined && isAlike(spec, latestRight)) {
+    return validateTemplateMetadata(`${field}.template`, spec.template ?? {});
+  }
+  const errors = jobSpecErrors(field, spec);
+  if (errors.length === 0) latestRight = spec;
+  return errors;
+}
+
+/** Jobs of a CronJob come in a row. */
+let latestRight: JobSpec | undefined;
+
+/** Whether specs differ in their selectors and in the metadata of their pods alone. */
+function isAlike(spec: JobSpec, other: JobSpec): boolean {
+  const [left, right] = [asObject(spec), asObject(other)];
+  for (const key in left) if (!UNLIKE.has(key) && left[key] !== right[key]) return false;
+  for (const key in right) if (left[key] === undefined && right[key] !== undefined) return false;
+  return spec.template?.spec === other.template?.spec;
+}
+
+const UNLIKE: ReadonlySet<string> = new Set(["selector", "template"]);
+
+function jobSpecErrors(field: string, spec: JobSpec): FieldError[] {
   return [
     ...validateNonNegative(`${field}.parallelism`, spec.parallelism),
     ...validateNonNegative(`${field}.completions`, spec.completions),

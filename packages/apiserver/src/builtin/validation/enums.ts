@@ -28,15 +28,20 @@ const NO_PROPERTIES: Properties = {};
 
 /**
  * What is wrong with the enumerated values of an object. Absent and empty values are not its business, nor are parts that
- * are those of the `current` object.
+ * are those of the `current` object, or of one before it.
  */
 export function validateEnums(object: ApiObject, current?: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, schema] of enumeratedParts(object)) {
-    collect(object[name], schema, { field: name, errors, known: current?.[name] });
+    const value = object[name];
+    collect(value, schema, { field: name, errors, known: current?.[name] ?? latestRight.get(schema) });
+    if (errors.length === 0 && current === undefined) latestRight.set(schema, value);
   }
   return errors;
 }
+
+/** The part of the last new object that was right: what is made of one template has parts in common. */
+const latestRight = new WeakMap<StructuralSchema, Json | undefined>();
 
 type Properties = Readonly<Record<string, StructuralSchema>>;
 type Parts = readonly (readonly [name: string, schema: StructuralSchema])[];

@@ -61,10 +61,19 @@ export function validateQualified(field: string, value: string): FieldError[] {
 
 /** A map of labels: both keys and values. */
 export function validateLabels(field: string, labels: Readonly<Record<string, string>> | undefined): FieldError[] {
+  if (labels === undefined || areLabels(labels)) return [];
   return sortedEntries(labels).flatMap(([key, value]) => [
     ...validateQualifiedName(key).map((text) => fieldInvalid(field, key, text)),
     ...validateLabelValue(value).map((text) => fieldInvalid(field, value, text)),
   ]);
+}
+
+/** Whether nothing is wrong with labels, which is nearly always so: only what is wrong is to be told in order. */
+export function areLabels(labels: Readonly<Record<string, string>>): boolean {
+  for (const key in labels) {
+    if (validateQualifiedName(key).length + validateLabelValue(labels[key] ?? "").length > 0) return false;
+  }
+  return true;
 }
 
 /** A struct that breaks a rule, printed with its fields in the order in which Go has them. */

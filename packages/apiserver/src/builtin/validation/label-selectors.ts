@@ -3,11 +3,12 @@ import {
   isMalformed,
   type LabelSelector,
   type LabelSelectorRequirement,
+  type Labels,
   selectorMatches,
   validateLabelValue,
 } from "@kubewright/core/meta";
 import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
-import { validateLabels, validateQualified } from "./fields.ts";
+import { areLabels, validateLabels, validateQualified } from "./fields.ts";
 
 /** What is wrong with a selector; an absent one is fine. */
 export function validateLabelSelector(field: string, selector: LabelSelector | undefined): FieldError[] {
@@ -30,12 +31,20 @@ export function selects(
   selector: LabelSelector,
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean | undefined {
+  if (isMetPlainly(selector, labels)) return true;
   try {
     return selectorMatches(selector, labels ?? {});
   } catch (error) {
     if (isMalformed(error)) return undefined;
     throw error;
   }
+}
+
+/** The common case, at a glance: labels that are right and all there. */
+function isMetPlainly({ matchLabels, matchExpressions }: LabelSelector, labels: Labels | undefined): boolean {
+  if (matchLabels === undefined || labels === undefined || (matchExpressions ?? []).length > 0) return false;
+  for (const key in matchLabels) if (matchLabels[key] !== labels[key]) return false;
+  return areLabels(matchLabels);
 }
 
 function validateRequirement(field: string, requirement: LabelSelectorRequirement): FieldError[] {

@@ -86,14 +86,21 @@ export function validatePodTemplate(
   template: PodTemplateSpec,
   volumeNames: readonly string[] = [],
 ): FieldError[] {
-  const { metadata, spec } = template;
+  const { spec } = template;
   return [
-    ...validateLabels(`${field}.labels`, metadata?.labels),
-    ...validateAnnotations(`${field}.annotations`, metadata?.annotations),
+    ...validateTemplateMetadata(field, template),
     ...validatePodSpec(`${field}.spec`, spec ?? { containers: [] }, volumeNames),
     ...((spec?.ephemeralContainers ?? []).length > 0
       ? [fieldForbidden(`${field}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
       : []),
+  ];
+}
+
+/** The metadata of a template. */
+export function validateTemplateMetadata(field: string, { metadata }: PodTemplateSpec): FieldError[] {
+  return [
+    ...validateLabels(`${field}.labels`, metadata?.labels),
+    ...validateAnnotations(`${field}.annotations`, metadata?.annotations),
   ];
 }
 
