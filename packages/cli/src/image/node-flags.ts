@@ -1,7 +1,7 @@
 /**
  * How Node.js is started in an operator's image. An operator lives for months in a small memory limit, so its heap grows by little at
- * a time and is looked through before it is full, its young generation is small, and only what runs again and again is compiled
- * with everything that the compiler can. What was measured with other flags is in docs/performance.md.
+ * a time and is looked through before it is full, its young generation is small, and functions are optimized one after the other. What was
+ * measured with other flags is in docs/performance.md.
  */
 export const NODE_FLAGS: readonly string[] = [
   "--max-semi-space-size=2",
@@ -9,7 +9,7 @@ export const NODE_FLAGS: readonly string[] = [
   "--heap-growing-percent=40",
   "--incremental-marking-soft-trigger=50",
   "--incremental-marking-hard-trigger=60",
-  "--invocation-count-for-turbofan=20000",
+  "--concurrent-turbofan-max-threads=1",
 ];
 
 /**

@@ -2,7 +2,7 @@
  * From a change to the keys that it concerns: the object itself, its owner, or whatever a mapper says. `listen.ts` subscribes the queues
  * of controllers with it; programs without a manager subscribe their own.
  */
-import { formatGroupResource, getControllerOf, type KubernetesObject, parseApiVersion } from "@kubewright/core/meta";
+import { formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import type { Informer } from "../cache/informer.ts";
 import type { InformerEvent } from "../cache/informer-options.ts";
@@ -79,21 +79,23 @@ export function ownerKeys(event: InformerEvent, definition: AnyDefinition): read
   const after = ownerKey(event, definition);
   const isSame = event.keepsOwner === true || event.previous === undefined;
   const before = isSame ? after : ownerKey(event.previous ?? {}, definition);
-  const keys = before === after ? [after] : [before, after];
-  return keys.filter((key) => key !== undefined);
+  if (before === undefined || before === after) return after === undefined ? NOBODY : [after];
+  return after === undefined ? [before] : [before, after];
 }
+
+const NOBODY: readonly string[] = [];
 
 function ownerKey({ metadata = {} }: KubernetesObject, definition: AnyDefinition): string | undefined {
   const owner = getControllerOf({ metadata });
-  if (
-    owner === undefined ||
-    owner.kind !== definition.kind ||
-    parseApiVersion(owner.apiVersion).group !== definition.group
-  ) {
-    return undefined;
-  }
+  if (owner?.kind !== definition.kind || !isOfGroup(owner.apiVersion, definition.group)) return undefined;
   return formatKey({
     name: owner.name,
     namespace: definition.scope === "Cluster" ? undefined : metadata.namespace,
   });
+}
+
+/** Without taking the version apart: every change of a child asks. */
+function isOfGroup(apiVersion: string, group: string): boolean {
+  if (group === "") return !apiVersion.includes("/");
+  return apiVersion[group.length] === "/" && apiVersion.startsWith(group);
 }

@@ -47,7 +47,7 @@ const RECORD_BYTES_MAX = 16 * 1024;
 /** Dials; every connection after the first resumes the session of the one before, which spares both sides the key exchange. */
 function createDialer(url: URL, tls: ProxiedAgentOptions): () => Promise<TLSSocket> {
   const secureContext = createSecureContext(tls); // Reads certificates once, not for every connection.
-  const buffer = Buffer.allocUnsafeSlow(RECORD_BYTES_MAX);
+  const buffer = new Uint8Array(RECORD_BYTES_MAX);
   let session: Buffer | undefined;
   return async () => {
     const options = { ...tls, secureContext, ...(session === undefined ? {} : { session }) };
