@@ -1,7 +1,7 @@
 /**
  * A short hash of what was declared, by which children tell whether anything about them is to change. Arithmetic of our own: in an idle process
  * the way into a library for cryptography and back takes as long as the rest of a plan. It is no secret's keeper: whoever wants two
- * values with one hash can find them, and gains nothing by it but a change of his own that is not carried out.
+ * values with one hash can find them, and gains nothing by it but that a change of theirs is not carried out.
  */
 import { type Json, type JsonObject, setKey, stringifyJson } from "@kubewright/core/meta";
 

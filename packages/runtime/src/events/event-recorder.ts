@@ -72,7 +72,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const step = judge.step(identity, clock.monotonic(), () => newName(event));
     if (step.kind === "drop" || waiting.length >= QUEUE_LENGTH_MAX || isGivenUp) return;
     waiting.push({ identity, isNew: step.kind === "create", draft: draftOf(event, step, options) });
-    // A timer for now fires after all that runs without time: what a reconcile itself has to send goes first, and events go together.
+    // A timer that is due at once fires after all that runs without time: a reconcile sends its own requests first, and events go together.
     if (sending === undefined) cancelStart ??= clock.schedule(0, () => void send());
   };
   const flush = async (limitMs?: number): Promise<void> => {
