@@ -1,6 +1,7 @@
 /**
- * What a benchmark is: named variants measured in turns in one run, so that a slow moment of the machine hits all of
- * them, and promises about their figures. run.ts runs them, report.ts prints them.
+ * What a benchmark is: named variants measured in turns in one run, and promises about their figures. run.ts runs them,
+ * report.ts prints them. A machine is not equally fast all the time, and rounds may lie minutes apart: so what is compared is
+ * measured one right after the other, now the one first and now the other, and a ratio is taken within each round.
  */
 
 /** One thing that was measured, in its unit. */
@@ -23,9 +24,9 @@ export interface BenchmarkPromise {
   readonly ours: string;
   /** Name of the peer's variant. @default none: the limit is on our figure itself */
   readonly peer?: string;
-  /** Our median (divided by the peer's) stays below this. @default no such limit */
+  /** The median of our figures, or of their ratios to the peer's, stays below this. @default no such limit */
   readonly below?: number;
-  /** Our median (divided by the peer's) is at least this. @default no such limit */
+  /** The median of our figures, or of their ratios to the peer's, is at least this. @default no such limit */
   readonly atLeast?: number;
 }
 
@@ -37,6 +38,7 @@ export interface Benchmark {
   readonly rounds: number;
   /** The unit of each metric, in the order they are shown. */
   readonly units: Readonly<Record<string, string>>;
+  /** In the order they are shown and measured, every other round backwards; those that a promise compares are neighbours. */
   readonly variants: readonly Variant[];
   readonly promises: readonly BenchmarkPromise[];
   /** Name of the variant whose figures are 1 in a second table, of ratios. @default no such table */
@@ -49,14 +51,16 @@ export interface Benchmark {
 export interface VariantResult {
   readonly name: string;
   readonly medians: Sample;
-  /** What each round gave, oldest first: a difference smaller than their spread is none. */
+  /** What each round gave, by its number: a difference smaller than their spread is none. Fewer when the run was stopped. */
   readonly samples: readonly Sample[];
 }
 
 /** A promise with what was measured. */
 export interface PromiseResult extends BenchmarkPromise {
-  /** What the limit is on: the ratio, or without a peer the figure. */
+  /** What the limit is on: the median of `rounds`, NaN when there are none. */
   readonly value: number;
+  /** The ratios of the rounds in which both were measured, or without a peer our figures; oldest first. */
+  readonly rounds: readonly number[];
   readonly kept: boolean;
 }
 
@@ -82,7 +86,7 @@ export async function runBenchmark(
   await benchmark.prepare();
   const samples = benchmark.variants.map((): Sample[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, variant] of benchmark.variants.entries()) {
+    for (const [index, variant] of inTurn(benchmark.variants, round)) {
       if (signal?.aborted !== true) samples[index]?.push(await variant.measure(extent, round));
     }
   }
@@ -103,9 +107,33 @@ export async function runBenchmark(
   };
 }
 
+/** Forwards and backwards by turns: what drifts within a round favours nobody. */
+function inTurn(variants: readonly Variant[], round: number): readonly (readonly [index: number, variant: Variant])[] {
+  const forwards = [...variants.entries()];
+  return round % 2 === 0 ? forwards : forwards.toReversed();
+}
+
 /** The median of the rounds that could be measured; NaN when none could. */
 function medianOf(samples: readonly Sample[], metric: string): number {
-  return median(samples.flatMap((each) => each[metric] ?? []));
+  return median(figuresOf(samples, metric));
+}
+
+/** The figures of the rounds that have one. */
+export function figuresOf(samples: readonly Sample[], metric: string): readonly number[] {
+  return samples.map((sample) => figureOf(sample, metric)).filter(isMeasured);
+}
+
+/** The figures divided by those of the same round of another variant, of the rounds that have both. */
+export function ratiosOf(samples: readonly Sample[], others: readonly Sample[], metric: string): readonly number[] {
+  return samples.map((sample, round) => figureOf(sample, metric) / figureOf(others[round], metric)).filter(isMeasured);
+}
+
+function figureOf(sample: Sample | undefined, metric: string): number {
+  return sample?.[metric] ?? Number.NaN;
+}
+
+function isMeasured(figure: number): boolean {
+  return !Number.isNaN(figure);
 }
 
 /** The middle value; the mean of the two middle ones of an even number. */
@@ -117,9 +145,10 @@ export function median(values: readonly number[]): number {
 }
 
 function judge(promise: BenchmarkPromise, variants: readonly VariantResult[]): PromiseResult {
-  const figureOf = (name: string): number =>
-    variants.find((variant) => variant.name === name)?.medians[promise.metric] ?? Number.NaN;
-  const { ours, peer, below = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = promise;
-  const value = peer === undefined ? figureOf(ours) : figureOf(ours) / figureOf(peer);
-  return { ...promise, value, kept: value < below && value >= atLeast };
+  const samplesOf = (name: string): readonly Sample[] => variants.find((each) => each.name === name)?.samples ?? [];
+  const { metric, ours, peer, below = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = promise;
+  const rounds =
+    peer === undefined ? figuresOf(samplesOf(ours), metric) : ratiosOf(samplesOf(ours), samplesOf(peer), metric);
+  const value = median(rounds);
+  return { ...promise, value, rounds, kept: value < below && value >= atLeast };
 }

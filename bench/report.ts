@@ -1,5 +1,5 @@
 /** A benchmark's result as a table for people. */
-import type { BenchmarkResult, PromiseResult, Sample } from "./benchmark.ts";
+import { type BenchmarkResult, figuresOf, median, type PromiseResult, ratiosOf } from "./benchmark.ts";
 
 /** The medians as a table, the same as ratios where there is a baseline, then each promise with what was measured. */
 export function formatResult(result: BenchmarkResult): string {
@@ -9,29 +9,28 @@ export function formatResult(result: BenchmarkResult): string {
 }
 
 /** How many rounds there were; some variants, or some of their metrics, may have been in fewer. */
-export function roundsOf({ variants, rounds }: BenchmarkResult): string {
+export function roundsOf({ units, variants, rounds }: BenchmarkResult): string {
   const measured = Math.max(...variants.map(({ samples }) => samples.length));
-  const isUneven = variants.some(({ medians, samples }) =>
-    Object.entries(medians).some(
-      ([metric, value]) => Number.isFinite(value) && samples.some((sample) => !(metric in sample)),
-    ),
+  const counts = variants.flatMap(({ samples }) =>
+    Object.keys(units).map((metric) => figuresOf(samples, metric).length),
   );
+  const isUneven = counts.some((count) => count > 0 && count < measured);
   return `${isUneven ? "up to " : ""}${Math.min(measured, rounds)}`;
 }
 
-/** The figures divided by those of the baseline. */
+/** The figures divided by those of the baseline, round by round as promises are judged. */
 function ratioTable(result: BenchmarkResult): readonly string[] {
   const base = result.variants.find(({ name }) => name === result.baseline);
   if (base === undefined) return [];
-  const variants = result.variants.map((variant) => ({ ...variant, medians: ratiosOf(variant.medians, base.medians) }));
-  const units = Object.fromEntries(Object.keys(result.units).map((metric) => [metric, "ratio"]));
-  return [`as ratios to ${base.name}:`, "", ...alignColumns(table({ ...result, units, variants }))];
-}
-
-/** Each figure divided by the other one of the same name. */
-export function ratiosOf(medians: Sample, base: Sample): Sample {
-  const ratio = (metric: string, value: number): number => value / (base[metric] ?? Number.NaN);
-  return Object.fromEntries(Object.entries(medians).map(([metric, value]) => [metric, ratio(metric, value)]));
+  const metrics = Object.keys(result.units);
+  const variants = result.variants.map((variant) => ({
+    ...variant,
+    medians: Object.fromEntries(
+      metrics.map((metric) => [metric, median(ratiosOf(variant.samples, base.samples, metric))]),
+    ),
+  }));
+  const units = Object.fromEntries(metrics.map((metric) => [metric, "ratio"]));
+  return [`as ratios to ${base.name} in the same round:`, "", ...alignColumns(table({ ...result, units, variants }))];
 }
 
 /** A row per variant, or a row per metric where there are more of those. */
@@ -55,13 +54,24 @@ export function formatFigure(value: number): string {
   return Math.abs(value) >= 10 || value === 0 ? value.toFixed(1) : value.toPrecision(3);
 }
 
-function formatPromise({ metric, ours, peer, value, below, atLeast, kept }: PromiseResult): string {
+function formatPromise({ metric, ours, peer, value, rounds, below, atLeast, kept }: PromiseResult): string {
   const limits = [
     ...(below === undefined ? [] : [`below ${formatFigure(below)}`]),
     ...(atLeast === undefined ? [] : [`at least ${formatFigure(atLeast)}`]),
   ];
-  const measured = peer === undefined ? formatFigure(value) : `${value.toPrecision(3)} of ${peer}`;
+  const format = peer === undefined ? formatFigure : formatRatio;
+  const measured = `${format(value)}${formatSpread(rounds, format)}${peer === undefined ? "" : ` of ${peer}`}`;
   return `${kept ? "kept  " : "BROKEN"} ${metric}: ${ours} is ${measured}, promised ${limits.join(" and ")}`;
+}
+
+function formatRatio(value: number): string {
+  return value.toPrecision(3);
+}
+
+/** Between which figures the rounds lie, where there is more than one. */
+function formatSpread(rounds: readonly number[], format: (figure: number) => string): string {
+  if (rounds.length < 2) return "";
+  return ` (${format(Math.min(...rounds))}–${format(Math.max(...rounds))} in ${rounds.length} rounds)`;
 }
 
 /** First column to the left, figures to the right. */

@@ -29,8 +29,8 @@ export const importBenchmark: Benchmark = {
   rounds: 9,
   units: { time: "ms", memory: "MB" },
   variants: [
-    variant("kubewright", "kubewright"),
     variant("kubewright/apps/v1", "kubewright/apps/v1"),
+    variant("kubewright", "kubewright"),
     variant(`${PEER} ${PEER_VERSION}`, PEER),
   ],
   promises: [

@@ -158,7 +158,7 @@ const ceiling: Framework = {
   command: () => ({ command: join(CACHE, "controller-runtime/ceiling"), args: [] }),
 };
 
-/** All frameworks, ours first; the limit last. */
+/** All frameworks, in the order they are measured: ours and the peer of its promises side by side, the limit last. */
 export const FRAMEWORKS: readonly Framework[] = [
   kubewright,
   controllerRuntime,

@@ -34,6 +34,21 @@ test("a brief run measures the others once, and never again what takes long", as
   for (const { measure } of variants) assert.deepEqual(await measure("full", 1), {});
 });
 
+test("a brief run has five rounds, for what it measures again is short; others have three, or as many as asked for", () => {
+  assert.equal(peersBenchmark(nothing).rounds, 3);
+  assert.equal(peersBenchmark({ ...nothing, brief: true }).rounds, 5);
+  assert.equal(peersBenchmark({ ...nothing, brief: true, rounds: 2 }).rounds, 2);
+  assert.equal(peersBenchmark({ ...nothing, rounds: 7 }).rounds, 7);
+});
+
+test("Kubewright and controller-runtime are measured one right after the other, however they are set up", () => {
+  for (const options of [nothing, { ...nothing, brief: true }, { ...nothing, quick: true }]) {
+    const names = peersBenchmark(options).variants.map(({ name }) => name);
+    for (const setting of ["tuned", "defaults"])
+      assert.equal(names[names.indexOf(`kubewright ${setting}`) + 1], `controller-runtime ${setting}`);
+  }
+});
+
 test("a promise is made about what is measured only", () => {
   const { promises } = peersBenchmark({ ...nothing, scenarios: ["cold"] });
   assert.deepEqual([...new Set(promises.map(({ metric }) => metric))], ["cold start"]);
