@@ -17,7 +17,7 @@ export function createQuotaController(feed: ObjectFeed): Controller<ResourceQuot
   return defineController<ResourceQuota>({
     name: "resourcequota-controller",
     for: ResourceQuota,
-    predicate: ({ type, key, metadata: { name = "", namespace = "" } }) => {
+    predicate: ({ type, key, identity: { name = "", namespace = "" } }) => {
       const here = quotas.get(namespace) ?? new Map<string, ObjectKey>();
       if (type === "deleted") here.delete(key);
       else here.set(key, { name, namespace });

@@ -93,6 +93,7 @@ export type {
   KubernetesObject,
   ListMeta,
   ManagedFieldsEntry,
+  ObjectIdentity,
   ObjectMeta,
   OwnerReference,
 } from "./object.ts";

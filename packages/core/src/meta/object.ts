@@ -39,6 +39,14 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
+/** Of the metadata, what tells an object apart, which state of it this is, and who owns it. */
+export interface ObjectIdentity {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly ownerReferences?: readonly OwnerReference[] | undefined;
+}
+
 /** Metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion?: string;

@@ -3,7 +3,7 @@
  * one owner marked "controller" whom a child belongs to. References that the garbage collector would take for dangling
  * (an owner in another namespace) are refused here, because the API server accepts them and the child is deleted later.
  */
-import type { KubernetesObject, ObjectMeta, OwnerReference } from "./object.ts";
+import type { KubernetesObject, ObjectIdentity, ObjectMeta, OwnerReference } from "./object.ts";
 import { apiVersionOf, type GroupVersionKind, groupVersionKindOf, parseApiVersion } from "./resource.ts";
 
 /** Why an owner was refused. */
@@ -20,8 +20,12 @@ export function isOwnershipError(error: unknown): error is OwnershipError {
 }
 
 /** The reference to the controller of an object. */
-export function getControllerOf(object: KubernetesObject): OwnerReference | undefined {
-  for (const reference of object.metadata?.ownerReferences ?? []) if (reference.controller === true) return reference;
+export function getControllerOf({
+  metadata,
+}: {
+  readonly metadata?: Pick<ObjectIdentity, "ownerReferences">;
+}): OwnerReference | undefined {
+  for (const reference of metadata?.ownerReferences ?? []) if (reference.controller === true) return reference;
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ObjectMeta } from "../meta/object.ts";
 import { seededRandom } from "../ports/random.ts";
 import { decodeSlimWatchEvent } from "./slim-watch-event.ts";
 import { decodeWatchEvent } from "./watch-event.ts";
@@ -20,8 +21,48 @@ test("managedFields go, wherever they stand in the metadata, and the text says w
     const { managedFields: _gone, ...kept } = object["metadata"] as Record<string, never>;
     assert.deepEqual(event?.object, { ...object, metadata: kept });
     assert.deepEqual(JSON.parse(event?.text ?? ""), event?.object);
-    assert.deepEqual(event?.metadata, kept);
+    assert.equal(event?.identity.name, kept["name"]);
   }
+});
+
+test("what tells an object apart is known before it is decoded, wherever it stands", () => {
+  const owners = '"ownerReferences":[{"apiVersion":"v1","kind":"B","name":"]b","uid":"u","controller":true}]';
+  const [names, version] = ['"name":"a","namespace":"n"', '"resourceVersion":"7"'];
+  for (const metadata of [
+    `"labels":{"name":"x"},${names},${version},${owners},${FIELDS}`,
+    `${FIELDS},${names},${owners},${version},"uid":"name"`,
+    `${names},"annotations":{"k":"ä"},${FIELDS},${owners},${version}`,
+  ]) {
+    const event = decodeSlimWatchEvent(line(metadata));
+    const { name, namespace, resourceVersion, ownerReferences } = (event?.object["metadata"] ?? {}) as ObjectMeta;
+    assert.deepEqual(
+      [
+        event?.identity.name,
+        event?.identity.namespace,
+        event?.identity.resourceVersion,
+        event?.identity.ownerReferences,
+      ],
+      [name, namespace, resourceVersion, ownerReferences],
+    );
+    assert.equal(ownerReferences?.[0]?.name, "]b");
+  }
+});
+
+test("names with escapes, and numbers among the owners that JSON.parse might spoil, are left to the other decoder", () => {
+  for (const metadata of [
+    '"name":"a\\u0062"',
+    '"namespace":"\\"","name":"a"',
+    '"resourceVersion":"1\\\\"',
+    '"name":"a","ownerReferences":[{"uid":12345678901234567890}]',
+  ]) {
+    assert.equal(decodeSlimWatchEvent(line(metadata)), undefined, metadata);
+  }
+});
+
+test("an object without names, and with null for its owners, has none", () => {
+  const { identity } =
+    decodeSlimWatchEvent(line('"generateName":"a-","ownerReferences":null,"labels":{"a":"b"}')) ?? {};
+  assert.deepEqual([identity?.name, identity?.namespace, identity?.ownerReferences], [undefined, undefined, undefined]);
 });
 
 test("managedFields of large objects go, too", () => {

@@ -5,11 +5,10 @@
  */
 import { formatGroupResource, type KubernetesObject, leanObject, type ObjectMeta } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
+import { type Arrival, identityOf } from "./arrival.ts";
 import type { InformerEvent, InformerOptions } from "./informer-options.ts";
 import { keyOf } from "./object-key.ts";
-import type { Arrival } from "./reflector.ts";
 import { Store } from "./store.ts";
-import type { StoreChange } from "./store-change.ts";
 
 /** No list has this number: what was put outside of one has 0. */
 export const NO_LIST = -1;
@@ -36,14 +35,17 @@ export class Intake<Kind extends KubernetesObject> {
 
   /** Takes an object as it is now; `initial` before all objects are known; `list` where a list brings it. */
   put(arrival: Arrival<Kind>, initial: boolean, list: number | undefined): void {
-    let change: StoreChange<Kind> | undefined;
     try {
-      change = initial ? this.#putInitial(arrival) : this.#put(arrival);
+      const change = this.store.put(this.#keepsText(arrival) ? arrival : this.#prepareArrival(arrival), {
+        initial,
+        list,
+      });
       if (change !== undefined) this.#tellAll(change);
     } catch (error) {
-      this.#leaveOut(arrivalKey(arrival), error);
+      const key = arrivalKey(arrival);
+      this.#leaveOut(key, error);
+      if (list !== undefined) this.store.markListed(key, list); // What was known of it stays.
     }
-    if (list !== undefined) this.store.markListed(change?.key ?? arrivalKey(arrival), list);
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
@@ -55,7 +57,7 @@ export class Intake<Kind extends KubernetesObject> {
   remove(last: Arrival<Kind>, list: number | undefined): void {
     const key = arrivalKey(last);
     try {
-      const { resourceVersion = "" } = last.metadata ?? last.object.metadata ?? {};
+      const { resourceVersion = "" } = identityOf(last);
       const current = this.#keepsText(last) ? last : this.#prepareLast(last.object);
       const change = this.store.remove(key, resourceVersion, current);
       if (change !== undefined) this.#tellAll(change);
@@ -79,20 +81,14 @@ export class Intake<Kind extends KubernetesObject> {
     this.#options.log.error("an object could not be taken into the cache and is left out", { resource, key, error });
   }
 
-  #put({ object, text }: Arrival<Kind>, initial = false): StoreChange<Kind> | undefined {
-    const kept = this.#prepare(object);
-    return this.store.put(kept, { text: kept === object ? text : undefined, initial });
-  }
-
-  #putInitial(arrival: Arrival<Kind>): StoreChange<Kind> | undefined {
-    return this.#keepsText(arrival) ? this.store.putText(arrival) : this.#put(arrival, true);
-  }
-
   /** True where the object is kept as it came, so that it need not be decoded. */
-  #keepsText(arrival: Arrival<Kind>): arrival is Required<Arrival<Kind>> {
-    const { metadata, text } = arrival;
-    const isText = text !== undefined && metadata?.name !== undefined && metadata.managedFields === undefined;
-    return isText && this.#options.transform === undefined;
+  #keepsText({ identity, text }: Arrival<Kind>): boolean {
+    return text !== undefined && identity?.name !== undefined && this.#options.transform === undefined;
+  }
+
+  #prepareArrival(arrival: Arrival<Kind>): Arrival<Kind> {
+    const object = this.#prepare(arrival.object);
+    return object === arrival.object ? arrival : { object };
   }
 
   #prepare(object: Kind): Kind {
@@ -127,7 +123,7 @@ export class Intake<Kind extends KubernetesObject> {
 
 /** Its key, without decoding more than is needed for it. */
 function arrivalKey<Kind extends KubernetesObject>(arrival: Arrival<Kind>): string {
-  return keyOf(arrival.metadata === undefined ? arrival.object : arrival);
+  return keyOf({ metadata: identityOf(arrival) });
 }
 
 function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {

@@ -1,5 +1,5 @@
 /** Keys of objects within a kind: "namespace/name", or "name" for cluster-scoped kinds. */
-import type { KubernetesObject } from "@kubewright/core/meta";
+import type { ObjectIdentity } from "@kubewright/core/meta";
 
 /** Which object of a kind. */
 export interface ObjectKey {
@@ -20,7 +20,7 @@ export function parseKey(text: string): ObjectKey {
 }
 
 /** The key of an object, as text. */
-export function keyOf({ metadata }: Pick<KubernetesObject, "metadata">): string {
+export function keyOf({ metadata }: { readonly metadata?: Pick<ObjectIdentity, "name" | "namespace"> }): string {
   const { namespace = "", name = "" } = metadata ?? {};
   return namespace === "" ? name : `${namespace}/${name}`; // Written out: caches ask for it thousands of times in a row.
 }

@@ -2,12 +2,12 @@
  * The index that every store has: from the uid of a controlling owner to the keys of what it owns. The store remembers the owner of each object,
  * so that nothing has to be decoded when an object changes or goes.
  */
-import { getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
+import { getControllerOf, type ObjectIdentity } from "@kubewright/core/meta";
 import { KeyTable } from "./key-table.ts";
 
 /** The uid of the controlling owner. */
-export function ownerUid(object: Pick<KubernetesObject, "metadata">): string | undefined {
-  return getControllerOf(object)?.uid;
+export function ownerUid(metadata: ObjectIdentity): string | undefined {
+  return getControllerOf({ metadata })?.uid;
 }
 
 /** Keys by the uid of their controlling owner. */

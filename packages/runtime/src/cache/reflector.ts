@@ -3,12 +3,13 @@
  * state machine is in reflector-state.ts; this loop does its I/O. It resumes after a broken or silent watch, lists anew when its
  * version expired, and backs off while the server is away. It ends only by its signal.
  */
-import { apiVersionOf, type KubernetesObject, type ObjectMeta, type ResourceDefinition } from "@kubewright/core/meta";
+import { apiVersionOf, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
 import { type Clock, type Random, sleep } from "@kubewright/core/ports";
 import { type ApiError, isApiError, isExpired, isTooLargeResourceVersion } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
 import type { SelectOptions } from "../client/options.ts";
 import type { ObjectEvent } from "../client/watch.ts";
+import { type Arrival, identityOf } from "./arrival.ts";
 import { idleDeadline } from "./idle-deadline.ts";
 import {
   delayBeforeMs,
@@ -32,15 +33,6 @@ const WATCH_SECONDS_IN_PROCESS = 86_400;
 const WATCH_MS_MIN = 1_000;
 
 const PAGE_SIZE = 500;
-
-/** An object that came, decoded when it is first read where it came as text. */
-export interface Arrival<Kind extends KubernetesObject> {
-  readonly object: Kind;
-  /** Its JSON without managedFields. */
-  readonly text?: string;
-  /** Its metadata, where that alone is decoded. */
-  readonly metadata?: ObjectMeta;
-}
 
 /** Takes what the reflector learns. */
 export interface ReflectorSink<Kind extends KubernetesObject> {
@@ -136,7 +128,7 @@ function take<Kind extends KubernetesObject>(
   }
   if (event.type === "DELETED") sink.remove(event);
   else sink.put(event);
-  const { resourceVersion } = isListing ? {} : (event.metadata ?? event.object.metadata ?? {});
+  const { resourceVersion } = isListing ? {} : identityOf(event);
   if (resourceVersion === undefined) return isListing;
   sink.progress(resourceVersion);
   feed({ kind: "progress", resourceVersion });

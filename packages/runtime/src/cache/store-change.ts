@@ -1,13 +1,14 @@
 /** What a store tells of its objects: made by store.ts, handed to the handlers of an informer. */
-import { deepFreeze, type KubernetesObject, type ObjectMeta } from "@kubewright/core/meta";
+import { deepFreeze, type KubernetesObject, type ObjectIdentity } from "@kubewright/core/meta";
+import { type Arrival, identityOf } from "./arrival.ts";
 import { decodeState, type State } from "./decoded-states.ts";
 
 /** What happened to one object. */
 export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly type: "added" | "updated" | "deleted";
   readonly key: string;
-  /** The object's metadata: there even where the object has yet to be decoded. */
-  readonly metadata: ObjectMeta;
+  /** What tells the object apart: there even where the object has yet to be decoded. */
+  readonly identity: ObjectIdentity;
   /** The new state; the last known one for deletions. */
   readonly object: Kind;
   /** The state that handlers were told of before; undefined when there was none. */
@@ -18,24 +19,18 @@ export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly initial: boolean;
 }
 
-/** The state that a change leads to; its object may be decoded when it is first read. */
-export interface Current<Kind extends KubernetesObject> {
-  readonly object: Kind;
-  readonly metadata?: ObjectMeta;
-}
-
 /** A change whose states are decoded when a handler reads them, which few do. */
 export class LazyChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
   readonly type: StoreChange["type"];
   readonly key: string;
   readonly initial: boolean;
   readonly keepsOwner: boolean;
-  readonly #current: Current<Kind>;
+  readonly #current: Arrival<Kind>;
   readonly #previous: State<Kind> | undefined;
 
   constructor(
     { type, key, initial, keepsOwner }: Pick<Required<StoreChange>, "type" | "key" | "initial" | "keepsOwner">,
-    current: Current<Kind>,
+    current: Arrival<Kind>,
     previous: State<Kind> | undefined,
   ) {
     this.type = type;
@@ -46,8 +41,8 @@ export class LazyChange<Kind extends KubernetesObject> implements StoreChange<Ki
     this.#previous = previous && { ...previous }; // The store forgets what it has told.
   }
 
-  get metadata(): ObjectMeta {
-    return this.#current.metadata ?? this.#current.object.metadata ?? {};
+  get identity(): ObjectIdentity {
+    return identityOf(this.#current);
   }
 
   get object(): Kind {

@@ -3,39 +3,26 @@
  * and the client's own writes put objects in; listers read them. Always holds: a state is never replaced by an older one, and
  * handlers are told of each state that the watch confirmed, in order.
  */
-import { deepFreeze, type KubernetesObject } from "@kubewright/core/meta";
+import { deepFreeze, type KubernetesObject, type ObjectIdentity } from "@kubewright/core/meta";
+import { type Arrival, identityOf } from "./arrival.ts";
 import { DecodedStates, forget, keepText, type State, stateOf } from "./decoded-states.ts";
 import { type Indexes, IndexTable } from "./index-table.ts";
 import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
 import { OwnerIndex, ownerUid } from "./owner-index.ts";
-import type { Arrival } from "./reflector.ts";
 import { compareVersions } from "./resource-version.ts";
-import { type Current, LazyChange, type StoreChange } from "./store-change.ts";
+import { LazyChange, type StoreChange } from "./store-change.ts";
+import { announce, type Entry, isTold } from "./store-entry.ts";
 
 /** How many objects that went last are remembered. */
 const BURIED_MAX = 1024;
 
 /** How a state came. */
 export interface PutOptions {
-  /** Its JSON, without what is not kept, which JSON.parse reads without loss. @default made when it is needed */
-  readonly text?: string | undefined;
   /** It is one of the initial objects. @default false */
   readonly initial?: boolean;
-}
-
-/** One stored object. */
-interface Entry<Kind> {
-  readonly state: State<Kind>;
-  readonly version: string;
-  /** The uid of its controlling owner. */
-  readonly owner: string | undefined;
-  /** What handlers last heard of: undefined means nothing yet, the same as `state` means they are up to date. */
-  announced: State<Kind> | undefined;
-  /** Deleted by ourselves, and the watch has yet to confirm it. */
-  gone: boolean;
-  /** The list that had it last. */
-  list: number;
+  /** The list that has it. @default none */
+  readonly list?: number | undefined;
 }
 
 /** The objects of one kind. */
@@ -120,44 +107,34 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     return this.#decodeAll(this.#namespaces.keys(namespace, this.#entries.keys()));
   }
 
-  /** Takes a state from the server, and its text where there is one; answers with what handlers must hear, if anything. */
-  put(object: Kind, { text, initial = false }: PutOptions = {}): StoreChange<Kind> | undefined {
-    const key = keyOf(object);
-    const version = object.metadata?.resourceVersion ?? "";
-    const entry = this.#entries.get(key);
-    const age = entry === undefined ? 1 : compareVersions(version, entry.version);
-    if (entry !== undefined && (age < 0 || (age === 0 && entry.announced === entry.state))) return undefined;
-    if (entry === undefined || age > 0) {
-      const next = this.#replace(key, object, { version, text });
-      return this.#announce(key, next, { initial, keepsOwner: isTold(entry) && entry.owner === next.owner });
-    }
-    keepText(entry.state, text); // An own write, which came as an object.
-    return this.#announce(key, entry, { initial, keepsOwner: false });
-  }
-
   /**
-   * Takes an initial state of which the metadata is decoded: of thousands hardly one is read before the others came, and their text is
-   * enough. An object that is known already is taken as `put` does.
+   * Takes a state from the server; answers with what handlers must hear, if anything. A text is decoded only if it must be: of the thousands
+   * of initial objects hardly one is read before the others came, and the echo of an own write is known.
    */
-  putText(arrival: Required<Arrival<Kind>>): StoreChange<Kind> | undefined {
-    const { metadata, text } = arrival;
-    const key = keyOf(arrival);
-    if (this.#entries.has(key)) return this.put(arrival.object, { text, initial: true });
-    const [owner, version] = [ownerUid(arrival), metadata.resourceVersion ?? ""];
-    this.#owners.move(key, undefined, owner);
-    if (!this.#indexes.empty) this.#indexes.move(key, undefined, arrival.object);
-    const state = stateOf<Kind>(text);
-    this.#insert(key, { state, version, owner, announced: state, gone: false, list: 0 });
-    return new LazyChange<Kind>({ type: "added", key, initial: true, keepsOwner: false }, arrival, undefined);
+  put(arrival: Arrival<Kind>, { initial = false, list }: PutOptions = {}): StoreChange<Kind> | undefined {
+    const identity = identityOf(arrival);
+    const key = keyOf({ metadata: identity });
+    const before = this.#entries.get(key);
+    if (before !== undefined && list !== undefined) before.list = list;
+    const age = before === undefined ? 1 : compareVersions(identity.resourceVersion ?? "", before.version);
+    if (before === undefined || age > 0) {
+      const next = this.#replace(before, { key, identity, arrival, isToBeRead: !initial });
+      if (list !== undefined) next.list = list;
+      return announce(key, next, { arrival, initial, keepsOwner: isTold(before) && before?.owner === next.owner });
+    }
+    if (age < 0 || isTold(before)) return undefined;
+    keepText(before.state, arrival.text);
+    return announce(key, before, { arrival, initial, keepsOwner: false });
   }
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
   putOwn(object: Kind): void {
+    const identity = object.metadata ?? {};
     const key = keyOf(object);
-    const version = object.metadata?.resourceVersion ?? "";
-    const entry = this.#entries.get(key);
-    const known = entry?.version ?? this.#buried.get(key);
-    if (known === undefined || compareVersions(version, known) > 0) this.#replace(key, object, { version });
+    const before = this.#entries.get(key);
+    const known = before?.version ?? this.#buried.get(key);
+    if (known !== undefined && compareVersions(identity.resourceVersion ?? "", known) <= 0) return;
+    this.#replace(before, { key, identity, arrival: { object }, isToBeRead: true });
   }
 
   /** An own deletion that is complete: readers see it at once, handlers when the watch brings it. */
@@ -168,11 +145,11 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   }
 
   /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
-  remove(key: string, version: string, last?: Current<Kind>): StoreChange<Kind> | undefined {
+  remove(key: string, version: string, last?: Arrival<Kind>): StoreChange<Kind> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
     const current = last ?? { object: this.#decoded.decode(entry.state) };
-    const keepsOwner = isTold(entry) && ownerUid(current) === entry.owner;
+    const keepsOwner = isTold(entry) && ownerUid(identityOf(current)) === entry.owner;
     const change = new LazyChange({ type: "deleted", key, initial: false, keepsOwner }, current, entry.announced);
     this.#owners.forget(key, entry.owner);
     if (!this.#indexes.empty) this.#indexes.move(key, this.#decoded.decode(entry.state), undefined);
@@ -202,28 +179,30 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (oldest !== undefined) this.#buried.delete(oldest);
   }
 
-  #replace(
-    key: string,
-    object: Kind,
-    { version, text }: { readonly version: string; readonly text?: string | undefined },
-  ): Entry<Kind> {
-    const before = this.#entries.get(key);
-    const owner = ownerUid(object);
+  #replace(before: Entry<Kind> | undefined, { key, identity, arrival, isToBeRead }: Successor<Kind>): Entry<Kind> {
+    const { text } = arrival;
+    const owner = ownerUid(identity);
     this.#owners.move(key, before?.owner, owner);
-    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decoded.decode(before.state), object);
-    const state = stateOf<Kind>(text);
-    const entry = { state, version, owner, announced: before?.announced, gone: false, list: before?.list ?? 0 };
-    this.#insert(key, entry);
+    if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decoded.decode(before.state), arrival.object);
+    const entry: Entry<Kind> = {
+      state: stateOf<Kind>(text),
+      version: identity.resourceVersion ?? "",
+      owner,
+      announced: before?.announced,
+      gone: false,
+      list: before?.list ?? 0,
+    };
+    this.#entries.set(key, entry);
+    this.#namespaces.add(key);
     if (before !== undefined && before.state !== before.announced) forget(before.state);
-    // What comes frozen is shared with a server in this process, and takes no memory that its text would not take too.
-    if (Object.isFrozen(object)) state.object = object;
-    else this.#decoded.remember(state, deepFreeze(object));
+    if (isToBeRead || text === undefined) this.#keepDecoded(entry.state, arrival.object);
     return entry;
   }
 
-  #insert(key: string, entry: Entry<Kind>): void {
-    this.#entries.set(key, entry);
-    this.#namespaces.add(key);
+  #keepDecoded(state: State<Kind>, object: Kind): void {
+    // What comes frozen is shared with a server in this process, and takes no memory that its text would not take too.
+    if (Object.isFrozen(object)) state.object = object;
+    else this.#decoded.remember(state, deepFreeze(object));
   }
 
   #decodeAll(keys: Iterable<string>): readonly Kind[] {
@@ -234,23 +213,13 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     }
     return objects;
   }
-
-  #announce(
-    key: string,
-    entry: Entry<Kind>,
-    { initial, keepsOwner }: Pick<LazyChange<Kind>, "initial" | "keepsOwner">,
-  ): StoreChange<Kind> {
-    const { state, announced } = entry;
-    const type = announced === undefined ? "added" : "updated";
-    const current = { object: this.#decoded.decode(state) };
-    const change = new LazyChange({ type, key, initial, keepsOwner }, current, announced);
-    if (announced !== undefined && announced !== state) forget(announced);
-    entry.announced = state;
-    return change;
-  }
 }
 
-/** True when handlers were told of the newest state. */
-function isTold<Kind>(entry: Entry<Kind> | undefined): entry is Entry<Kind> {
-  return entry !== undefined && entry.announced === entry.state;
+/** A state that takes the place of another. */
+interface Successor<Kind extends KubernetesObject> {
+  readonly key: string;
+  readonly identity: ObjectIdentity;
+  readonly arrival: Arrival<Kind>;
+  /** Somebody will read it soon. */
+  readonly isToBeRead: boolean;
 }

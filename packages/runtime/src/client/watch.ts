@@ -1,5 +1,5 @@
 /** Watches: the events of a response stream. Used by the client; the reflector follows them. */
-import type { KubernetesObject, ObjectMeta } from "@kubewright/core/meta";
+import type { KubernetesObject, ObjectIdentity } from "@kubewright/core/meta";
 import { drainBody, type HandedEvent, type ResponseBody } from "@kubewright/core/ports";
 import {
   ApiError,
@@ -19,8 +19,8 @@ export type ObjectEvent<Kind extends KubernetesObject = KubernetesObject> =
       readonly object: Kind;
       /** The object as JSON, where managed fields were dropped before it was decoded. Then it is decoded when it is first read. */
       readonly text?: string;
-      /** The object's metadata, where that was decoded already and the object was not. */
-      readonly metadata?: ObjectMeta;
+      /** What tells the object apart, where that is known before it is decoded. */
+      readonly identity?: ObjectIdentity;
     }
   /** Nothing changed up to this version; `initialEventsEnd` marks the end of the initial objects. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };

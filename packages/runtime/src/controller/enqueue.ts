@@ -2,7 +2,12 @@
  * From a change to the keys that it concerns: the object itself, its owner, or whatever a mapper says. `listen.ts` subscribes the queues
  * of controllers with it; programs without a manager subscribe their own.
  */
-import { formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
+import {
+  formatGroupResource,
+  getControllerOf,
+  type KubernetesObject,
+  type ObjectIdentity,
+} from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import type { Informer } from "../cache/informer.ts";
 import type { InformerEvent } from "../cache/informer-options.ts";
@@ -54,7 +59,7 @@ export function enqueue(
   for (const key of keys) {
     if (queue.remembersCauses) cause ??= causeOf(from);
     if (!event.initial) queue.add(key, { cause });
-    else queue.add(key, { priority: LOW_PRIORITY, recency: Number(event.metadata.resourceVersion) || 0, cause });
+    else queue.add(key, { priority: LOW_PRIORITY, recency: Number(event.identity.resourceVersion) || 0, cause });
   }
 }
 
@@ -76,16 +81,16 @@ function causeOf({
 
 /** The keys of the owners of kind `definition`, before and after the change. */
 export function ownerKeys(event: InformerEvent, definition: AnyDefinition): readonly string[] {
-  const after = ownerKey(event, definition);
+  const after = ownerKey(event.identity, definition);
   const isSame = event.keepsOwner === true || event.previous === undefined;
-  const before = isSame ? after : ownerKey(event.previous ?? {}, definition);
+  const before = isSame ? after : ownerKey(event.previous?.metadata ?? {}, definition);
   if (before === undefined || before === after) return after === undefined ? NOBODY : [after];
   return after === undefined ? [before] : [before, after];
 }
 
 const NOBODY: readonly string[] = [];
 
-function ownerKey({ metadata = {} }: KubernetesObject, definition: AnyDefinition): string | undefined {
+function ownerKey(metadata: ObjectIdentity, definition: AnyDefinition): string | undefined {
   const owner = getControllerOf({ metadata });
   if (owner?.kind !== definition.kind || !isOfGroup(owner.apiVersion, definition.group)) return undefined;
   return formatKey({

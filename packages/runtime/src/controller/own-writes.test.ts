@@ -9,8 +9,8 @@ function state(resourceVersion: string, generation = 1): KubernetesObject {
 }
 
 function update(object: KubernetesObject): InformerEvent {
-  const { metadata = {} } = object;
-  return { type: "updated", key: "a", metadata, object, previous: state("1"), initial: false };
+  const { metadata: identity = {} } = object;
+  return { type: "updated", key: "a", identity, object, previous: state("1"), initial: false };
 }
 
 test("a change is kept back when its version is one that the last reconcile wrote, whichever comes first", () => {
