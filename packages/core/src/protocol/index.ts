@@ -76,7 +76,7 @@ export {
   requestTo,
 } from "./request-path.ts";
 export { type FailedRequest, type FailedResponse, responseError } from "./response-error.ts";
-export { decodeSlimWatchEvent, type SlimWatchEvent } from "./slim-watch-event.ts";
+export { decodeSlimObject, decodeSlimWatchEvent, type SlimWatchEvent } from "./slim-watch-event.ts";
 export {
   ApiError,
   apiError,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObjectMeta } from "../meta/object.ts";
 import { seededRandom } from "../ports/random.ts";
-import { decodeSlimWatchEvent } from "./slim-watch-event.ts";
+import { decodeSlimObject, decodeSlimWatchEvent } from "./slim-watch-event.ts";
 import { decodeWatchEvent } from "./watch-event.ts";
 
 const encoder = new TextEncoder();
@@ -126,4 +126,19 @@ test("a line that was cut anywhere is refused or left to the other decoder, neve
       assert.equal((error as { readonly code?: string }).code, "Malformed");
     }
   }
+});
+
+test("an object alone loses its managedFields, too, with a line end behind it or without", () => {
+  const text = `{"kind":"A","apiVersion":"v1","metadata":{"name":"a",${FIELDS}},"data":{"k":"ä"}}`;
+  const object = { kind: "A", apiVersion: "v1", metadata: { name: "a" }, data: { k: "ä" } };
+  for (const end of ["", "\n"]) assert.deepEqual(decodeSlimObject(encoder.encode(text + end)), object);
+  for (const other of [
+    `${text} `,
+    `${text}\n\n`,
+    text.slice(0, -1),
+    `[${text}]`,
+    '{"kind":"Status","status":"Failure"}',
+    "",
+  ])
+    assert.equal(decodeSlimObject(encoder.encode(other)), undefined, other);
 });

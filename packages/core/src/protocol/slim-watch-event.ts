@@ -3,7 +3,7 @@
  * and the object's text is kept beside its value, so that a store needs not write it again. Of the thousands of objects that a watch
  * begins with hardly one is read before the others came, so that an object is decoded when it is first read, and what tells it apart is there
  * before. Only lines as kube-apiserver writes them are taken (object-scan.ts); for all others the answer is undefined, and `decodeWatchEvent`
- * does it.
+ * does it. Answers to own writes are decoded in the same way.
  */
 import type { JsonObject } from "../meta/json.ts";
 import { decodeUtf8, parsePlainJson } from "../meta/json-text.ts";
@@ -35,14 +35,20 @@ export function decodeSlimWatchEvent(line: Uint8Array): SlimWatchEvent | undefin
   return undefined;
 }
 
+/** The object that is the whole of `bytes`, without managedFields; undefined where it is written in another way. */
+export function decodeSlimObject(bytes: Uint8Array): JsonObject | undefined {
+  const found = scanObject(bytes, 0);
+  const isWhole = found?.end === bytes.length || (found?.end === bytes.length - 1 && bytes[found.end] === LINE_FEED);
+  if (found === undefined || !isWhole) return undefined;
+  return parsePlainJson(decodeUtf8(withoutCut(bytes, 0, found))) as JsonObject;
+}
+
 /** The event whose object begins at `start`. */
 function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"]): SlimWatchEvent | undefined {
   const found = scanObject(line, start);
   // Behind the object stands the brace that closes the event, and nothing else.
   if (found?.end !== line.length - 1 || line[found.end] !== CLOSE_BRACE) return undefined;
-  const { cut, end } = found;
-  const bytes =
-    cut === undefined ? line.subarray(start, end) : join(line.subarray(start, cut.start), line.subarray(cut.end, end));
+  const bytes = withoutCut(line, start, found);
   const text = decodeUtf8(bytes);
   const isAscii = text.length === bytes.length;
   const identity = isAscii ? identityIn(text, start, found) : undefined;
@@ -90,6 +96,12 @@ class SlimEvent implements SlimWatchEvent {
   }
 }
 
+/** The bytes of the object that begins at `start`, without its managedFields; good until the next call. */
+function withoutCut(line: Uint8Array, start: number, { cut, end }: ScannedObject): Uint8Array {
+  if (cut === undefined) return line.subarray(start, end);
+  return join(line.subarray(start, cut.start), line.subarray(cut.end, end));
+}
+
 /** Both in a row; good until the next call. */
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   const length = first.length + second.length;
@@ -98,3 +110,5 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   scratch.set(second, first.length);
   return scratch.subarray(0, length);
 }
+
+const LINE_FEED = 0x0a;

@@ -4,7 +4,7 @@
  */
 import { parseJson } from "@kubewright/core/meta";
 import { readBody, type Transport, type TransportRequest, type TransportResponse } from "@kubewright/core/ports";
-import { type FailedRequest, responseError } from "@kubewright/core/protocol";
+import { decodeSlimObject, type FailedRequest, responseError } from "@kubewright/core/protocol";
 import type { AnyDefinition } from "./definitions.ts";
 import type { PathParts } from "./encode-request.ts";
 import { unreachableError } from "./unreachable-error.ts";
@@ -39,14 +39,18 @@ function failureOf(method: string, about: About | undefined): FailedRequest {
   return name === undefined ? { method, resource: about.what } : { method, resource: about.what, name };
 }
 
-/** The decoded JSON body of an answer, undefined when there was none; at once where it is handed over as it is. */
-export function readAnswer(response: TransportResponse, request: TransportRequest): unknown {
-  return response.value ?? decodeBody(response, request);
+/**
+ * The decoded JSON body of an answer, undefined when there was none; at once where it is handed over as it is. A lean one comes without
+ * managedFields where that saves decoding them.
+ */
+export function readAnswer(response: TransportResponse, request: TransportRequest, isLean: boolean): unknown {
+  return response.value ?? decodeBody(response, request, isLean);
 }
 
-async function decodeBody(response: TransportResponse, request: TransportRequest): Promise<unknown> {
+async function decodeBody(response: TransportResponse, request: TransportRequest, isLean: boolean): Promise<unknown> {
   const body = await readAll(response, request);
-  return body.byteLength === 0 ? undefined : parseJson(body);
+  if (body.byteLength === 0) return undefined;
+  return (isLean ? decodeSlimObject(body) : undefined) ?? parseJson(body);
 }
 
 /** 101 is the answer to requests for a connection of messages. */

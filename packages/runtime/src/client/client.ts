@@ -45,7 +45,7 @@ export interface ClientSettings {
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
   /** Checks and answers as if, and stores nothing. @default false */
   readonly dryRun?: boolean;
-  /** Answers to writes come without managedFields where that saves making them. @default false */
+  /** Answers to writes come without managedFields where that saves making or decoding them. @default false */
   readonly dropsManagedFields?: boolean;
   /**
    * What is written is made for one write and not used again: a server in the same process may keep it, and freeze it, in place of a

@@ -70,6 +70,8 @@ export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string;
   /** What happens to unknown or doubled fields. @default the client's, which is the server's: "Warn" */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
+  /** The answer comes without managedFields where that saves making or decoding them. @default the client's */
+  readonly dropsManagedFields?: boolean;
 }
 
 /** Options of `create`. */

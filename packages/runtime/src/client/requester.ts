@@ -101,7 +101,8 @@ export class Requester {
     const { what, method, parts } = line;
     const { body, contentType } = content;
     const query = this.#queryOf(options, content.force);
-    const takesValues = this.#inProcess && (this.#options.dropsManagedFields === true ? "lean" : true);
+    const isLean = (options.dropsManagedFields ?? this.#options.dropsManagedFields) === true;
+    const takesValues = this.#inProcess && (isLean ? "lean" : true);
     const request = this.#toRequest(what, method, parts, {
       query,
       body,
@@ -110,7 +111,7 @@ export class Requester {
       signal: options.signal,
       takesValues,
     });
-    const answer = this.#read(await this.#send(request, line), request);
+    const answer = this.#read(await this.#send(request, line), request, isLean);
     const object = (answer instanceof Promise ? await answer : answer) as KubernetesObject;
     const isDry = (options.dryRun ?? this.#options.dryRun) === true;
     if (!isDry && content.unobserved !== true) this.#options.onWritten?.({ definition: what, object });
@@ -144,10 +145,10 @@ export class Requester {
     return openCall(transport, request, about);
   }
 
-  #read(response: TransportResponse, request: TransportRequest): unknown {
+  #read(response: TransportResponse, request: TransportRequest, isLean = false): unknown {
     const { warning } = response.headers;
     if (warning !== undefined) for (const text of parseWarnings(warning)) this.#options.onWarning?.(text, request.path);
-    return readAnswer(response, request);
+    return readAnswer(response, request, isLean);
   }
 
   async #open(parts: RequestParts, about: About & { readonly mutating: boolean }): Promise<TransportResponse> {

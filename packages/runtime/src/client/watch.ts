@@ -52,7 +52,10 @@ export async function* watchEvents<Kind extends KubernetesObject>(
   const watch = new OpenWatch<Kind>(await open(), reading);
   try {
     for await (const events of watch.handed) for (const event of events) yield toObjectEvent<Kind>(event);
-    for await (const piece of watch.body) for (const line of watch.linesOf(piece)) yield watch.decode(line);
+    for await (const piece of watch.body) {
+      watch.noteActivity();
+      for (const line of watch.linesOf(piece)) yield watch.decode(line);
+    }
   } catch (error) {
     throw watch.toFailure(error);
   }
@@ -73,6 +76,7 @@ export async function followEvents<Kind extends KubernetesObject>(
     for await (const events of watch.handed) for (const event of events) take(toObjectEvent(event));
     await drainBody(watch.body, (piece) => {
       for (const line of watch.linesOf(piece)) take(watch.decode(line));
+      watch.noteActivity();
     });
   } catch (error) {
     throw watch.toFailure(error);
@@ -101,8 +105,12 @@ class OpenWatch<Kind extends KubernetesObject> {
 
   /** The lines that a piece of the body completes. */
   linesOf(piece: Uint8Array): readonly Uint8Array[] {
-    this.#onActivity?.();
     return this.#lines.push(piece);
+  }
+
+  /** A piece of the body was taken. */
+  noteActivity(): void {
+    this.#onActivity?.();
   }
 
   /** Why the watch failed, as callers get it. */

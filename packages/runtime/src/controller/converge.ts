@@ -78,7 +78,7 @@ async function writeStatus(
   if (status === undefined) return;
   const version = epoch === undefined ? {} : { resourceVersion: current.metadata?.resourceVersion };
   const patch = { merge: { metadata: { uid: object.metadata?.uid, ...version }, status } };
-  const options = { subresource: "status", signal: context.signal } as const;
+  const options = { subresource: "status", dropsManagedFields: true, signal: context.signal } as const;
   const written = await context.client.patch(controller.for, object, patch, options);
   if ("observedGeneration" in status && !keepsGeneration(written)) memory.keepsObservedGeneration = false;
 }

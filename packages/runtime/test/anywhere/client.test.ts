@@ -83,6 +83,16 @@ for (const [way, run] of isReal() ? [REAL] : EMBEDDED) {
       assert.equal(await client.find(ConfigMap, "a"), undefined);
     }));
 
+  test(`${way}: an answer to a write that need not have managedFields is the object without them`, () =>
+    run(async (client) => {
+      const map = { metadata: { name: "lean", annotations: { note: "ä" } }, data: { x: "1" } };
+      const lean = await client.create(ConfigMap, map, { dropsManagedFields: true });
+      const { managedFields, ...metadata } = (await client.get(ConfigMap, "lean")).metadata ?? {};
+      assert.deepEqual([lean.metadata, lean.data, managedFields?.length], [metadata, map.data, 1]);
+      const whole = await client.patch(ConfigMap, "lean", { merge: { data: { x: "2" } } });
+      assert.ok(whole.metadata?.managedFields);
+    }));
+
   test(`${way}: R25: a delete of an object that was replaced meanwhile is refused`, () =>
     run(async (client) => {
       const old = await client.create(ConfigMap, { metadata: { name: "a" } });
