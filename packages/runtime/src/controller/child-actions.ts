@@ -8,7 +8,7 @@ import { isAlreadyExists, isInvalid, isNotFound } from "@kubewright/core/protoco
 import type { ApplyInput, Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { ObjectEvents } from "../events/recorder.ts";
-import { asCreated, type ChildManifest } from "./child-manifest.ts";
+import type { ChildManifest } from "./child-manifest.ts";
 import { type ChildAction, childName, planChild } from "./children-plan.ts";
 import { takeOverCreated } from "./field-ownership.ts";
 import { resourceExistsError } from "./resource-exists-error.ts";
@@ -56,10 +56,10 @@ async function createChild(
   ports: ChildPorts,
 ): Promise<KubernetesObject> {
   const { client, controller, signal } = ports;
-  const sent = asCreated(manifest);
   try {
-    const created = await client.create(sent.definition, sent.object, { fieldManager: controller, signal });
-    ports.settled.note(sent, created);
+    const options = { fieldManager: controller, dropsManagedFields: true, signal };
+    const created = await client.create(manifest.definition, manifest.object, options);
+    ports.settled.note(manifest, created);
     return created;
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
@@ -125,7 +125,7 @@ async function apply(
   { definition, object }: ChildManifest,
   { client, controller, signal }: ChildPorts,
 ): Promise<KubernetesObject> {
-  const options = { fieldManager: controller, force: true, signal };
+  const options = { fieldManager: controller, force: true, dropsManagedFields: true, signal };
   return client.apply(definition, object as ApplyInput<KubernetesObject>, options);
 }
 

@@ -4,7 +4,7 @@
  */
 import { apiVersionOf, type KubernetesObject, setController } from "@kubewright/core/meta";
 import type { AnyDefinition } from "../client/definitions.ts";
-import { contentHash } from "./content-hash.ts";
+import { declaredHash } from "./content-hash.ts";
 
 /**
  * The annotation that says which controller applied a child, and what: "name/hash". Caches drop managedFields, which are as large as the
@@ -54,16 +54,32 @@ export function placeOf(
   return namespace === undefined ? { name } : { name, namespace };
 }
 
-/** Completes a wanted child; what can never be applied throws with the remedy. */
+/** Completes a wanted child, to be applied; what can never be applied throws with the remedy. */
 export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, ownership: Ownership): ChildManifest {
-  const { owner, ownerDefinition, controller, epoch } = ownership;
+  return complete(wanted, ownership, { definition, suffix: "" });
+}
+
+/** Completes a wanted child that is not there, to be created; what can never be created throws with the remedy. */
+export function toNewManifest(
+  wanted: KubernetesObject,
+  definition: AnyDefinition,
+  ownership: Ownership,
+): ChildManifest {
+  return complete(wanted, ownership, { definition, suffix: CREATED_SUFFIX });
+}
+
+function complete(
+  wanted: KubernetesObject,
+  { owner, ownerDefinition, controller, epoch }: Ownership,
+  { definition, suffix }: { readonly definition: AnyDefinition; readonly suffix: string },
+): ChildManifest {
   const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
-  const mark = `${controller}/${contentHash({ ...content, metadata: { ...content.metadata, name: undefined } })}`;
+  const mark = `${controller}/${declaredHash(wanted)}${suffix}`;
   const stamp = epoch === undefined ? {} : { [EPOCH_ANNOTATION]: String(epoch) };
   const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark, ...stamp };
   const metadata = { ...wanted.metadata, ...placeOf(wanted, definition, owner), annotations };
-  const complete = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
-  return { definition, object: setController(complete, owner, { kind: ownerDefinition }), mark };
+  const object = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
+  return { definition, object: setController(object, owner, { kind: ownerDefinition }), mark };
 }
 
 /** The manifest as it is sent to create the child, instead of applying it. */

@@ -5,12 +5,20 @@
 import { apiVersionOf, formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
 import { isAsWanted } from "./as-wanted.ts";
-import { asCreated, type ChildManifest, type Ownership, placeOf, readMark, toManifest } from "./child-manifest.ts";
+import {
+  asCreated,
+  type ChildManifest,
+  type Ownership,
+  placeOf,
+  readMark,
+  toManifest,
+  toNewManifest,
+} from "./child-manifest.ts";
 import { covers, coversLists } from "./covers.ts";
 
 /** One thing to do about one child. */
 export type ChildAction =
-  /** Not there: create it, without taking anything from anybody. */
+  /** Not there: create it as the manifest says, without taking anything from anybody. */
   | { readonly kind: "create"; readonly manifest: ChildManifest }
   /** There, ours, and different: apply it. */
   | {
@@ -56,8 +64,12 @@ export function planChildren(input: PlanInput): readonly ChildAction[] {
     const isHome = placed.metadata.namespace === input.owner.metadata?.namespace;
     const there = isHome ? input.find(definition, placed) : undefined;
     if (there !== undefined && isAsWanted(there, wanted, input)) continue;
+    if (isHome && there === undefined) {
+      actions.push({ kind: "create", manifest: toNewManifest(wanted, definition, input) });
+      continue;
+    }
     const manifest = toManifest(wanted, definition, input);
-    const action = planChild(manifest, isHome ? there : input.find(definition, placed), input);
+    const action = planChild(manifest, there ?? input.find(definition, placed), input);
     if (action !== undefined) actions.push(action);
   }
   planUnwanted(input, names, actions);
@@ -70,7 +82,7 @@ export function planChild(
   observed: KubernetesObject | undefined,
   input: Pick<PlanInput, "owner" | "ownerDefinition" | "settled">,
 ): ChildAction | undefined {
-  if (observed === undefined) return { kind: "create", manifest };
+  if (observed === undefined) return { kind: "create", manifest: asCreated(manifest) };
   const controller = getControllerOf(observed);
   if (controller?.uid !== input.owner.metadata?.uid) {
     const ours = controller?.kind === input.ownerDefinition.kind && controller.name === input.owner.metadata?.name;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentHash } from "./content-hash.ts";
+import { contentHash, declaredHash } from "./content-hash.ts";
 
 test("a hash is the same whatever the order of keys, few or many, and another for anything else", () => {
   const names = Array.from({ length: 40 }, (_, index) => `k${(index * 7) % 40}`);
@@ -15,6 +15,38 @@ test("a hash is the same whatever the order of keys, few or many, and another fo
   ]) {
     assert.notEqual(contentHash(other), contentHash(value));
   }
+});
+
+test("texts that look like several values are one, and values of different kinds differ", () => {
+  const values = [
+    { a: "x", b: "y" },
+    { a: 'x","b":"y' },
+    ["a", "b"],
+    ["ab"],
+    ["a,b"],
+    [["a"], "b"],
+    [["a", "b"]],
+    1,
+    "1",
+    [1],
+    [],
+    {},
+  ];
+  const hashes = new Set([...values, null, "null", true, "true", false, "", 0].map(contentHash));
+  assert.equal(hashes.size, values.length + 7);
+});
+
+test("what is declared of an object is all but its name and its status", () => {
+  const object = { kind: "A", metadata: { name: "a", labels: { b: "c" } }, spec: { size: 1 } };
+  const hash = declaredHash(object);
+  const same = { spec: { size: 1 }, status: { ready: true }, metadata: { labels: { b: "c" }, name: "b" }, kind: "A" };
+  assert.equal(declaredHash(same), hash);
+  for (const other of [
+    { ...object, spec: {} },
+    { ...object, metadata: {} },
+    { ...object, kind: "B" },
+  ])
+    assert.notEqual(declaredHash(other), hash);
 });
 
 test("what is undefined does not count, and __proto__ is a key like any other", () => {
