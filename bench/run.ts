@@ -18,6 +18,8 @@ import { formatResult } from "./report.ts";
 
 const RESULTS = join(import.meta.dirname, "results");
 
+const USAGE = "usage: npm run bench [-- name… --quick --limits -o table|json]; more in docs/performance.md";
+
 const OPTIONS = {
   allowPositionals: true,
   options: {
@@ -32,9 +34,14 @@ const OPTIONS = {
     big: { type: "string" },
     brief: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
   },
 } as const;
 const { values, positionals } = orUsage(() => parseArgs(OPTIONS));
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const BENCHMARKS: readonly Benchmark[] = [
   apiserverBenchmark,
   clusterBenchmark,
@@ -104,8 +111,6 @@ function orUsage<Result>(parse: () => Result): Result {
 }
 
 function fail(reason: string): never {
-  console.error(
-    `${reason}\nusage: npm run bench [-- name… --quick --limits -o table|json]; more in docs/performance.md`,
-  );
+  console.error(`${reason}\n${USAGE}`);
   process.exit(2);
 }

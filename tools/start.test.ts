@@ -17,3 +17,9 @@ test("npm start says which arguments it takes", () => {
   assert.equal(status, 2);
   assert.match(stderr, /unknown argument --onze; use: npm start \[-- --once\]/);
 });
+
+test("npm start -- --help prints its usage and starts nothing", () => {
+  const { status, stdout } = spawnSync(process.execPath, [start, "--help"], { encoding: "utf8" });
+  assert.equal(status, 0);
+  assert.match(stdout, /^usage: npm start \[-- --once\].*\n$/);
+});

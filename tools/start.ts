@@ -7,9 +7,14 @@ import { systemClock, systemFiles } from "@kubewright/node";
 const TIMEOUT_MS = 60_000;
 const operators = join(import.meta.dirname, "..", "operators");
 
+const USAGE = "npm start [-- --once]; --once ends when all operators are ready";
+if (process.argv.includes("--help")) {
+  console.log(`usage: ${USAGE}`);
+  process.exit(0);
+}
 const unknown = process.argv.slice(2).filter((argument) => argument !== "--once");
 if (unknown.length > 0) {
-  console.error(`unknown argument ${unknown.join(" ")}; use: npm start [-- --once]`);
+  console.error(`unknown argument ${unknown.join(" ")}; use: ${USAGE}`);
   process.exit(2);
 }
 const folders = readdirSync(operators)

@@ -7,9 +7,16 @@ export interface TestArguments {
   readonly flags: readonly string[];
 }
 
-/** The arguments of this process; `own` flags are not for Node.js. Ends with code 2 and the usage where there is one that it does not know. */
+/**
+ * The arguments of this process; `own` flags are not for Node.js. Asked for help it ends with the usage, and with code 2 and the usage where
+ * there is a flag that it does not know.
+ */
 export function testArguments(usage: string, own: readonly string[] = []): TestArguments {
   const given = process.argv.slice(2);
+  if (given.some((argument) => argument === "--help" || argument === "-h")) {
+    console.log(`usage: ${usage}`);
+    process.exit(0);
+  }
   const flags = given.filter((argument) => argument.startsWith("-"));
   const problem = flagProblem(flags.filter((flag) => !own.includes(flag)));
   if (problem !== undefined) {

@@ -41,6 +41,12 @@ for (const [tool, command] of [
     assert.equal(status, 2);
     assert.match(output, new RegExp(`^unknown flag --nope\\nusage: ${command} \\[-- path… --flag…\\].*\\n$`));
   });
+
+  test(`${command} answers --help with its usage, and runs nothing`, () => {
+    const { status, output } = runTool(tool, "--help");
+    assert.equal(status, 0);
+    assert.match(output, new RegExp(`^usage: ${command} \\[-- path… --flag…\\].*\\n$`));
+  });
 }
 
 test("a flag without its value is told in one line, with the usage", () => {
