@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { replaceBytes } from "./etcd.ts";
 import { nameIn } from "./observer.ts";
+import { startOperator } from "./operator.ts";
 import { cpuSeconds, memoryMegabytes, processTree } from "./process-tree.ts";
 import { parseRequestCounts, requestsBetween, totalRequests, totalWrites } from "./request-counts.ts";
 import { endStateProblems, widgetName } from "./widgets.ts";
@@ -72,4 +77,16 @@ test("what this process uses is found in /proc", () => {
   assert.ok(cpuSeconds(process.pid) >= 0);
   assert.ok(memoryMegabytes(process.pid, "VmHWM") >= memoryMegabytes(process.pid, "VmRSS") - 1);
   assert.equal(cpuSeconds(2 ** 30), 0);
+});
+
+test("an operator is measured with its own environment, and not with settings of whoever measures", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "operator-"));
+  const logFile = join(folder, "log");
+  process.env["NODE_NO_WARNINGS"] = "1";
+  const args = ["-p", "JSON.stringify([process.env.VARIANT, process.env.KUBECONFIG, process.env.NODE_NO_WARNINGS])"];
+  const operator = startOperator({ command: process.execPath, args, env: { VARIANT: "TUNED" }, logFile }, "/config");
+  while (!operator.ended) await delay(10);
+  assert.deepEqual(JSON.parse(readFileSync(logFile, "utf8")), ["TUNED", "/config", null]);
+  delete process.env["NODE_NO_WARNINGS"];
+  rmSync(folder, { recursive: true });
 });

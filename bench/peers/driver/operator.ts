@@ -43,7 +43,7 @@ export function startOperator(operator: OperatorCommand, kubeconfig: string): Op
   const log = openSync(operator.logFile, "a");
   const startedMs = performance.now();
   const child = spawn(operator.command, operator.args, {
-    env: { ...process.env, ...operator.env, KUBECONFIG: kubeconfig },
+    env: { ...plainEnvironment(), ...operator.env, KUBECONFIG: kubeconfig },
     stdio: ["ignore", log, log],
   });
   const exited = new Promise<void>((resolve) => {
@@ -68,6 +68,15 @@ export function startOperator(operator: OperatorCommand, kubeconfig: string): Op
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * What a program needs to run at all. The rest of this machine's environment stays outside, as it does of a container: of settings for
+ * one runtime (`NODE_EXTRA_CA_CERTS` adds 60 ms to every start of Node.js, `GOGC`, `JAVA_TOOL_OPTIONS` …) only that one would be measured with them.
+ */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME };
 }
 
 async function settle(pid: number): Promise<void> {
