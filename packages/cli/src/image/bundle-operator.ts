@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { CommandError } from "../command/command-error.ts";
-import { builtinModules, zodLocales } from "./bundle-plugins.ts";
+import { builtinModules, zodNamespace } from "./bundle-plugins.ts";
 
 /** A package whose code is in the bundle. */
 export interface BundledPackage {
@@ -49,7 +49,7 @@ const COMPACT = {
 /** Bundles src/main.ts of a project. */
 export async function bundleOperator(folder: string): Promise<OperatorBundle> {
   const { build, transform } = await import("esbuild");
-  const plugins = [builtinModules, ...(await zodLocales(folder))];
+  const plugins = [builtinModules, zodNamespace];
   const built = await build({ ...OPTIONS, plugins, absWorkingDir: folder, entryPoints: ["src/main.ts"] }).catch(
     (error: Error) => {
       throw new CommandError(`the operator cannot be bundled: ${error.message}`, {

@@ -59,7 +59,7 @@ test("an image has the base and one layer with the operator, runs as nobody, and
   assert.match(bundled.stderr, /unknown argument "--no-such-flag"; the flags are --kubeconfig/);
 });
 
-test("a bundle takes Node.js' modules when they are needed, and languages of zod only when the project speaks of them", async () => {
+test("a bundle takes Node.js' modules when they are needed, of zod what is used, and its languages only when the project speaks of them", async () => {
   await using folder = await imageProject();
   const bundle = async (): Promise<string> => {
     const { exitCode, stderr } = await run({ folder: folder.path }, "image", "bundle", "--file", "main.js");
@@ -70,6 +70,7 @@ test("a bundle takes Node.js' modules when they are needed, and languages of zod
   assert.ok(!/^import .*"node:/m.test(plain));
   assert.ok(plain.includes("Invalid input"));
   assert.ok(!plain.includes("erwartet"));
+  assert.ok(!plain.includes("fromJSONSchema"));
   await writeFile(join(folder.path, "src/german.ts"), 'import { z } from "zod";\nz.config(z.locales.de());\n');
   const main = await readFile(join(folder.path, "src/main.ts"), "utf8");
   await writeFile(join(folder.path, "src/main.ts"), `import "./german.ts";\n${main}`);
