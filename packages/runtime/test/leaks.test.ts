@@ -4,9 +4,13 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { ConfigMap } from "@kubewright/api/core/v1";
+import type { KubernetesObject } from "@kubewright/core/meta";
 import { seededRandom, silentLogger, sleep, type Transport } from "@kubewright/core/ports";
+import { decodeSlimWatchEvent } from "@kubewright/core/protocol";
 import { createClient, createManager, defineController, Informer, type Manager } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
+import type { Arrival } from "../src/cache/arrival.ts";
+import { Store } from "../src/cache/store.ts";
 import { HotLoopGuard } from "../src/controller/hot-loop-guard.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
 import { Memory } from "./memory.ts";
@@ -152,3 +156,24 @@ test("R15: 1 200 managers that start and stop leave no memory, timer, socket or 
   assertFlat(growth);
   assert.deepEqual({ timers: clock.pending, ...openIn(process) }, before);
 });
+
+for (const [scope, namespace] of [
+  ["namespaced", { namespace: "a-namespace-with-a-long-name" }],
+  ["cluster-scoped", {}],
+] as const) {
+  test(`R15: former states of ${scope} objects go, although their names were read from them`, async () => {
+    const store = new Store();
+    const put = (resourceVersion: string, value: string): void => {
+      for (let index = 0; index < 200; index++) {
+        const metadata = { name: `an-object-with-a-long-name-${index}`, ...namespace, resourceVersion };
+        const event = { type: "ADDED", object: { kind: "A", apiVersion: "v1", metadata, value: value + index } };
+        store.put(decodeSlimWatchEvent(Buffer.from(JSON.stringify(event))) as unknown as Arrival<KubernetesObject>);
+      }
+    };
+    const before = await memory.settledBytes();
+    put("1", "x".repeat(50_000));
+    put("2", "small");
+    const kept = (await memory.settledBytes()) - before;
+    assert.ok(kept < 1_000_000, `${kept} bytes of 200 former states of 50 000 bytes are still there`);
+  });
+}

@@ -51,12 +51,23 @@ function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"
   const bytes = withoutCut(line, start, found);
   const text = decodeUtf8(bytes);
   const isAscii = text.length === bytes.length;
-  const identity = isAscii ? identityIn(text, start, found) : undefined;
+  const identity = isAscii ? identityIn(text, { line, start, found }) : undefined;
   return new SlimEvent(type, text, identity);
 }
 
-/** What tells an object apart, of whose bytes the one at `start` is the first letter of `text`, and each is a letter. */
-function identityIn(text: string, start: number, found: ScannedObject): ObjectIdentity {
+/** Where a text was found. */
+interface Place {
+  readonly line: Uint8Array;
+  /** The byte that is its first letter; so is each one behind it, but for what was cut out. */
+  readonly start: number;
+  readonly found: ScannedObject;
+}
+
+/**
+ * What tells the object of a text apart. Parts of a text keep it in memory for as long as they are there. Of the name alone, where there is no
+ * namespace to put in front of it, caches make keys, which outlive the state that they came with: so it is decoded by itself.
+ */
+function identityIn(text: string, { line, start, found }: Place): ObjectIdentity {
   const { cut, name, namespace, resourceVersion, ownerReferences } = found;
   const part = (range: Range | undefined): string | undefined => {
     if (range === undefined) return undefined;
@@ -65,7 +76,7 @@ function identityIn(text: string, start: number, found: ScannedObject): ObjectId
   };
   const owners = part(ownerReferences);
   return {
-    name: part(name),
+    name: namespace === undefined && name !== undefined ? decodeUtf8(line.subarray(name.start, name.end)) : part(name),
     namespace: part(namespace),
     resourceVersion: part(resourceVersion),
     ownerReferences: owners === undefined ? undefined : (parsePlainJson(owners) as unknown as OwnerReference[]),
