@@ -3,18 +3,37 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { test } from "node:test";
-import { type CodeBlock, codeBlocks } from "./code-blocks.ts";
+import { after, test } from "node:test";
+import { codeBlocks } from "./code-blocks.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const documents = [...globSync("*.md", { cwd: ROOT }), ...globSync("docs/**/*.md", { cwd: ROOT })].sort();
+const documents = [...globSync("*.md", { cwd: ROOT }), ...globSync("docs/**/*.md", { cwd: ROOT })]
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
+const examples = documents.flatMap(({ path, text }) =>
+  codeBlocks(text).map((block) => ({
+    ...block,
+    place: `${path}:${block.line}`,
+    file: `${path.replaceAll(/\W/g, "-")}-${block.line}.ts`,
+  })),
+);
 
-for (const document of documents) {
-  const text = readFileSync(join(ROOT, document), "utf8");
-  for (const block of codeBlocks(text)) {
-    test(`the example at ${document}:${block.line} type-checks, runs and prints what is claimed`, () =>
-      runExample(block));
-  }
+const folder = examplesFolder();
+after(() => rmSync(folder, { recursive: true }));
+
+test("the examples of all documents type-check", () => {
+  assert.ok(examples.length > 0);
+  run("tsc", "-p", ".");
+});
+
+for (const { place, file, output } of examples) {
+  test(`the example at ${place} runs and prints what is claimed`, () => {
+    const printed = run(process.execPath, file);
+    if (output !== undefined) assert.equal(printed, output);
+  });
+}
+
+for (const { path: document, text } of documents) {
   test(`the links of ${document} lead to files that exist`, () => {
     const targets = Array.from(text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g), ([, target = ""]) => target);
     const files = Array.from(text.matchAll(/`((?:packages|tools|docs|bench)\/[\w./-]*\w)`/g), ([, path = ""]) => path);
@@ -36,24 +55,18 @@ test("a block takes the text block right after it as its output", () => {
   ]);
 });
 
-/** Below the root, so that packages resolve as they do for the repository's own files. */
-function runExample({ code, output }: CodeBlock): void {
+/** All examples, below the root, so that packages resolve as they do for the repository's own files. */
+function examplesFolder(): string {
   mkdirSync(join(ROOT, ".cache"), { recursive: true });
-  const folder = mkdtempSync(join(ROOT, ".cache/example-"));
-  try {
-    const include = { extends: "../../tsconfig.base.json", include: ["*.ts"] };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(include));
-    writeFileSync(join(folder, "example.ts"), code);
-    run(folder, "tsc", "-p", ".");
-    const printed = run(folder, process.execPath, "example.ts");
-    if (output !== undefined) assert.equal(printed, output);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const made = mkdtempSync(join(ROOT, ".cache/examples-"));
+  const include = { extends: "../../tsconfig.base.json", include: ["*.ts"] };
+  writeFileSync(join(made, "tsconfig.json"), JSON.stringify(include));
+  for (const { file, code } of examples) writeFileSync(join(made, file), code);
+  return made;
 }
 
-function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+function run(command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   assert.equal(status, 0, `${command} failed\n${stdout}${stderr}`);
   return stdout;
 }
