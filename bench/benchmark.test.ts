@@ -4,6 +4,7 @@ import { apiserverBenchmark } from "./apiserver/apiserver.ts";
 import { type Benchmark, median, type PromiseResult, runBenchmark, type Variant } from "./benchmark.ts";
 import { clusterBenchmark } from "./cluster/cluster.ts";
 import { importBenchmark } from "./import/import.ts";
+import { latencyBenchmark } from "./latency/latency.ts";
 import { formatResult } from "./report.ts";
 
 /** What a variant gives in each round; undefined where it leaves the metric out. */
@@ -131,7 +132,12 @@ test("stopped within a round that goes backwards, a run compares the rounds befo
 });
 
 test("what a promise compares is measured one right after the other", () => {
-  for (const { name, variants, promises } of [apiserverBenchmark, clusterBenchmark, importBenchmark]) {
+  for (const { name, variants, promises } of [
+    apiserverBenchmark,
+    clusterBenchmark,
+    importBenchmark,
+    latencyBenchmark,
+  ]) {
     const place = (of: string): number => variants.findIndex((variant) => variant.name === of);
     const distances = promises.map(({ ours, peer = ours }) => Math.abs(place(ours) - place(peer)));
     assert.ok(Math.max(...distances) <= 1, name);

@@ -12,6 +12,7 @@ import { apiserverBenchmark } from "./apiserver/apiserver.ts";
 import { type Benchmark, type BenchmarkResult, runBenchmark } from "./benchmark.ts";
 import { clusterBenchmark } from "./cluster/cluster.ts";
 import { importBenchmark } from "./import/import.ts";
+import { latencyBenchmark } from "./latency/latency.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { publish } from "./peers/report/publish.ts";
 import { formatResult } from "./report.ts";
@@ -46,6 +47,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   apiserverBenchmark,
   clusterBenchmark,
   importBenchmark,
+  latencyBenchmark,
   peersBenchmark({
     quick: values.quick,
     brief: values.brief,

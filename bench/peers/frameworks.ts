@@ -169,6 +169,14 @@ export const FRAMEWORKS: readonly Framework[] = [
   ceiling,
 ];
 
+/** How a framework's operator is started, set up so. */
+export function operatorCommand(framework: Framework, setting: Setting): OperatorCommand {
+  const command = framework.command(setting);
+  const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT", ...command.env };
+  const logFile = join(CACHE, "logs", `${framework.name}-${setting}.log`);
+  return { ...command, env, logFile };
+}
+
 /** Builds unless the sources in the folder of that name are those that were built last. */
 function once(name: string, build: (output: string) => void): void {
   const stamp = join(CACHE, name, "sources.sum");

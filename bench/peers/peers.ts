@@ -2,9 +2,8 @@
  * `npm run bench -- peers`: the same operator in Kubewright and in the frameworks that one would otherwise take, on one kube-apiserver.
  * What is measured is in metrics.ts, how in measure.ts, with whom in frameworks.ts.
  */
-import { join } from "node:path";
 import type { Benchmark, Extent, Sample } from "../benchmark.ts";
-import { CACHE, FRAMEWORKS, type Framework } from "./frameworks.ts";
+import { FRAMEWORKS, type Framework, operatorCommand } from "./frameworks.ts";
 import { type MeasureOptions, measureOperator } from "./measure.ts";
 import { OURS, PEER, promisesOf, SETTINGS, type Setting, unitsOf, variantName } from "./metrics.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios/scenario-name.ts";
@@ -92,11 +91,8 @@ function counts({ count = 2000, countBig = 20_000 }: PeersOptions): Omit<Measure
 async function measure(framework: Framework, setting: Setting, options: Omit<MeasureOptions, "log">): Promise<Sample> {
   if (options.scenarios.size === 0) return {};
   const name = variantName(framework.name, setting);
-  const command = framework.command(setting);
-  const env = { VARIANT: setting === "tuned" ? "TUNED" : "DEFAULT", ...command.env };
-  const logFile = join(CACHE, "logs", `${name.replace(" ", "-")}.log`);
   const log = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${line}`);
-  return await measureOperator({ ...command, env, logFile }, { ...options, log });
+  return await measureOperator(operatorCommand(framework, setting), { ...options, log });
 }
 
 /** What the user named, which must be known; or what is taken when nothing was named. */

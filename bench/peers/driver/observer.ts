@@ -17,8 +17,16 @@ export interface Observer extends Disposable {
   until(condition: () => boolean, timeoutMs: number, what: string): Promise<void>;
 }
 
-/** Watches from now on; resolves when both watches are open. `fresh` leaves out what is there already. */
-export async function observe(api: Api, options: { readonly fresh?: boolean } = {}): Promise<Observer> {
+/** What is watched. */
+export interface ObserveOptions {
+  /** Leaves out what is there already. @default false */
+  readonly fresh?: boolean;
+  /** @default that of everything */
+  readonly namespace?: string;
+}
+
+/** Watches from now on; resolves when both watches are open. */
+export async function observe(api: Api, { fresh = false, namespace }: ObserveOptions = {}): Promise<Observer> {
   const stop = new AbortController();
   const readyMs = new Map<string, number>();
   const configMapMs = new Map<string, number>();
@@ -30,12 +38,12 @@ export async function observe(api: Api, options: { readonly fresh?: boolean } = 
     check();
   };
   const follow = (path: string, query: string, onLine: (line: string) => void) =>
-    followLines({ api, path, query, fresh: options.fresh === true, onLine, signal: stop.signal });
+    followLines({ api, path, query, fresh, onLine, signal: stop.signal });
   await Promise.all([
-    follow(widgetPath(), "", (line) => {
+    follow(widgetPath(undefined, namespace), "", (line) => {
       if (line.includes('"ready":true')) note(readyMs, line);
     }),
-    follow(configMapPath(), OWN_CONFIG_MAPS, (line) => {
+    follow(configMapPath(undefined, namespace), OWN_CONFIG_MAPS, (line) => {
       if (line.startsWith('{"type":"ADDED"')) note(configMapMs, line);
     }),
   ]);

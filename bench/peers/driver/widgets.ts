@@ -1,17 +1,17 @@
 /** The kinds of the benchmark: where Widgets and their ConfigMaps are, what a Widget is, and when the two are as they should be. */
 import type { JsonObject } from "./api.ts";
 
-/** The namespace of everything. */
+/** The namespace of everything, unless operators share a server. */
 export const NAMESPACE = "bench";
 
 /** The path of the Widgets, or of one. */
-export function widgetPath(name?: string): string {
-  return below(`/apis/bench.example.com/v1/namespaces/${NAMESPACE}/widgets`, name);
+export function widgetPath(name?: string, namespace: string = NAMESPACE): string {
+  return below(`/apis/bench.example.com/v1/namespaces/${namespace}/widgets`, name);
 }
 
 /** The path of the ConfigMaps, or of one. */
-export function configMapPath(name?: string): string {
-  return below(`/api/v1/namespaces/${NAMESPACE}/configmaps`, name);
+export function configMapPath(name?: string, namespace: string = NAMESPACE): string {
+  return below(`/api/v1/namespaces/${namespace}/configmaps`, name);
 }
 
 /** The ConfigMaps that operators make, told from those of Kubernetes by their label. */
@@ -23,8 +23,8 @@ export function widgetName(number: number): string {
 }
 
 /** A Widget as a user creates it. */
-export function widget(name: string): JsonObject {
-  const metadata = { name, namespace: NAMESPACE };
+export function widget(name: string, namespace: string = NAMESPACE): JsonObject {
+  const metadata = { name, namespace };
   return { apiVersion: "bench.example.com/v1", kind: "Widget", metadata, spec: { size: 3, message: "hello" } };
 }
 

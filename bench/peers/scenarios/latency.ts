@@ -1,13 +1,14 @@
 /**
  * Reaction: a Widget is created every 50 ms; from the answer to that until the ConfigMap is seen. Healing: a ConfigMap is
- * deleted every 50 ms; from the answer until it is seen again. 200 of each, on an operator that has nothing else to do.
+ * deleted every 50 ms; from the answer until it is seen again. 200 of each, on an operator that has nothing else to do. Operators that
+ * share a server, each with a namespace of its own, have theirs in turn.
  */
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sample } from "../../benchmark.ts";
 import type { Api } from "../driver/api.ts";
 import { observe } from "../driver/observer.ts";
-import { configMapPath, widget, widgetName, widgetPath } from "../driver/widgets.ts";
+import { configMapPath, NAMESPACE, widget, widgetName, widgetPath } from "../driver/widgets.ts";
 import type { RunningPorts } from "./scenario.ts";
 
 const COUNT = 200;
@@ -18,39 +19,62 @@ const TIMEOUT_MS = 60_000;
 /** Measures how fast new Widgets get their ConfigMap. */
 export async function reaction({ plane: { api }, operator }: RunningPorts): Promise<Sample> {
   await operator.settle();
-  const names = Array.from({ length: COUNT }, (_, index) => widgetName(REACTION_NUMBER + index));
-  const act = async (name: string): Promise<void> => {
-    await api.call("POST", widgetPath(), { body: widget(name) });
-  };
-  return percentiles("reaction", await latencies(api, names, act));
+  const [sample = {}] = await reactions(api, [NAMESPACE]);
+  return sample;
 }
 
 /** Measures how fast ConfigMaps that somebody deleted come back. */
 export async function healing({ plane: { api }, operator }: RunningPorts): Promise<Sample> {
   await operator.settle();
-  const names = Array.from({ length: COUNT }, (_, index) => widgetName(index));
-  const act = async (name: string): Promise<void> => {
-    await api.call("DELETE", configMapPath(name));
-  };
-  return percentiles("healing", await latencies(api, names, act));
+  const [sample = {}] = await healings(api, [NAMESPACE]);
+  return sample;
 }
 
-async function latencies(
-  api: Api,
-  names: readonly string[],
-  act: (name: string) => Promise<void>,
-): Promise<readonly number[]> {
-  using observer = await observe(api, { fresh: true });
-  await delay(INTERVAL_MS);
-  const answeredMs = new Map<string, number>();
-  const acts = names.map(async (name, index) => {
-    await delay(index * INTERVAL_MS);
-    await act(name);
-    answeredMs.set(name, performance.now());
-  });
-  await Promise.all(acts);
-  await observer.until(() => names.every((name) => observer.configMapMs.has(name)), TIMEOUT_MS, "every ConfigMap");
-  return names.map((name) => (observer.configMapMs.get(name) ?? Number.NaN) - (answeredMs.get(name) ?? Number.NaN));
+/** Creates Widgets in each of the namespaces, in turn. */
+export async function reactions(api: Api, namespaces: readonly string[]): Promise<readonly Sample[]> {
+  const act: Act = async (name, namespace) => {
+    await api.call("POST", widgetPath(undefined, namespace), { body: widget(name, namespace) });
+  };
+  const all = await latencies(api, { namespaces, from: REACTION_NUMBER, act });
+  return all.map((values) => percentiles("reaction", values));
+}
+
+/** Deletes the ConfigMaps of the first Widgets in each of the namespaces, in turn. */
+export async function healings(api: Api, namespaces: readonly string[]): Promise<readonly Sample[]> {
+  const act: Act = async (name, namespace) => {
+    await api.call("DELETE", configMapPath(name, namespace));
+  };
+  const all = await latencies(api, { namespaces, from: 0, act });
+  return all.map((values) => percentiles("healing", values));
+}
+
+/** What an operator is to answer. */
+type Act = (name: string, namespace: string) => Promise<void>;
+
+interface Disturbance {
+  readonly namespaces: readonly string[];
+  /** The number of the first Widget. */
+  readonly from: number;
+  readonly act: Act;
+}
+
+async function latencies(api: Api, { namespaces, from, act }: Disturbance): Promise<readonly (readonly number[])[]> {
+  const names = Array.from({ length: COUNT }, (_, index) => widgetName(from + index));
+  return Promise.all(
+    namespaces.map(async (namespace, place) => {
+      using observer = await observe(api, { fresh: true, namespace });
+      await delay(INTERVAL_MS * (1 + place / namespaces.length));
+      const answeredMs = new Map<string, number>();
+      const acts = names.map(async (name, index) => {
+        await delay(index * INTERVAL_MS);
+        await act(name, namespace);
+        answeredMs.set(name, performance.now());
+      });
+      await Promise.all(acts);
+      await observer.until(() => names.every((name) => observer.configMapMs.has(name)), TIMEOUT_MS, "every ConfigMap");
+      return names.map((name) => (observer.configMapMs.get(name) ?? Number.NaN) - (answeredMs.get(name) ?? Number.NaN));
+    }),
+  );
 }
 
 /** The middle and the slow end; an operator may be seen before the one who caused it has its answer, which counts as 0. */
