@@ -6,6 +6,7 @@
 import { type JsonObject, parseJson, stringifyJson } from "@kubewright/core/meta";
 import { readBody, type Transport } from "@kubewright/core/ports";
 import { decodeWatchEvents } from "@kubewright/core/protocol";
+import { systemClock } from "@kubewright/node";
 
 /** An answer, its body parsed when it is JSON. */
 export interface Answer {
@@ -75,6 +76,9 @@ export function createContractApi(transport: Transport, namespace: string): Cont
   };
 }
 
+/** A watch that does not bring what a case waits for ends the case with what it brought, before the case's own time is up. */
+const WATCH_MS_MAX = 30_000;
+
 async function collect(
   transport: Transport,
   {
@@ -88,14 +92,20 @@ async function collect(
   },
 ): Promise<Told[]> {
   const controller = new AbortController();
-  const response = await transport.send({ method: "GET", path, headers, signal: controller.signal });
   const events: Told[] = [];
+  const giveUp = (): void => {
+    const came = events.map(({ type }) => type).join(", ");
+    controller.abort(new Error(`${path} was watched for ${WATCH_MS_MAX / 1000} s in vain; what came: [${came}]`));
+  };
+  const cancel = systemClock.schedule(WATCH_MS_MAX, giveUp);
   try {
+    const response = await transport.send({ method: "GET", path, headers, signal: controller.signal });
     for await (const event of decodeWatchEvents(response.body)) {
       events.push(event);
       if (until(events)) break;
     }
   } finally {
+    cancel();
     controller.abort();
   }
   return events;

@@ -101,8 +101,10 @@ export const conversionCases: readonly ContractCase[] = [
       `${path("v2")}?watch=1&resourceVersion=${resourceVersion}`,
       ({ length }) => length === 2,
     );
-    await api.patch(`${path("v1")}/a`, "application/merge-patch+json", { spec: { size: 2 } });
-    await api.delete(`${path("v1")}/a`);
+    const patched = await api.patch(`${path("v1")}/a`, "application/merge-patch+json", { spec: { size: 2 } });
+    assert.equal(patched.status, 200, patched.text);
+    const deleted = await api.delete(`${path("v1")}/a`);
+    assert.equal(deleted.status, 200, deleted.text);
     assert.deepEqual(
       (await watching).map(({ type, object }) => [type, object.spec]),
       [
