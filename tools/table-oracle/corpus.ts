@@ -328,10 +328,11 @@ const ports = [
   { name: "dns", port: 53, protocol: "UDP" },
 ];
 
+/** Addresses and ports that the corpus chooses are of the low part of their ranges: a server gives from the high one. */
 const networking: readonly CorpusObject[] = [
   service("service", { selector: { app: "a" }, ports }),
   service("service-headless", { clusterIP: "None", externalIPs: ["1.2.3.4", "1.2.3.5"] }),
-  service("service-node-port", { type: "NodePort", clusterIP: "10.0.0.77", ports: [{ port: 80, nodePort: 30077 }] }),
+  service("service-node-port", { type: "NodePort", clusterIP: "10.0.0.7", ports: [{ port: 80, nodePort: 30077 }] }),
   service("service-name", { type: "ExternalName", externalName: "example.com" }),
   service("service-pending", { type: "LoadBalancer", ports: [{ port: 81, nodePort: 30078 }] }),
   {

@@ -10,7 +10,8 @@ import { type Allocations, allocationsOf } from "./service-fields.ts";
 const RESOURCE = "services";
 const NODE_PORT_MIN = 30_000;
 const NODE_PORT_MAX = 32_767;
-/** Addresses below this one are handed out last: people choose from them. */
+/** Ports and addresses below these are handed out last: people choose from them. */
+const NODE_PORT_DYNAMIC_MIN = 30_086;
 const ADDRESS_DYNAMIC_MIN = 17;
 const ADDRESS_HOST_MAX = 254;
 
@@ -25,7 +26,7 @@ export class AddressStock {
   readonly #addresses = new Map<string, number>();
   readonly #ports = new Map<number, number>();
   #nextHost = ADDRESS_DYNAMIC_MIN;
-  #nextPort = NODE_PORT_MIN;
+  #nextPort = NODE_PORT_DYNAMIC_MIN;
 
   constructor(storage: Storage) {
     for (const entry of storage.list(RESOURCE, {})?.entries ?? []) this.#countPorts(entry, 1);

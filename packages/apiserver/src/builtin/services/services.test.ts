@@ -29,12 +29,15 @@ function startServer(): Promise<ApiServer> {
   return createApiServer({ clock: systemClock, random: seededRandom(1) });
 }
 
-test("services created at once get addresses and node ports of their own", async () => {
+test("services created at once get addresses and node ports of their own, none of those that people choose from", async () => {
   await using server = await startServer();
   const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
   const services = await Promise.all(names.map((name) => send(server, "POST", PATH, nodePortService(name))));
-  assert.equal(new Set(services.map(({ spec }) => spec?.clusterIP)).size, 20);
-  assert.equal(new Set(services.map(({ spec }) => spec?.ports?.[0]?.nodePort)).size, 20);
+  const hosts = services.map(({ spec }) => Number(spec?.clusterIP?.split(".")[3]));
+  const ports = services.map(({ spec }) => spec?.ports?.[0]?.nodePort);
+  assert.deepEqual([new Set(hosts).size, new Set(ports).size], [20, 20]);
+  assert(hosts.every((host) => host > 16));
+  assert(ports.every((port) => port !== undefined && port > 30_085));
 });
 
 test("a deleted service gives back its address", async () => {
