@@ -8,7 +8,7 @@ import { FRAMEWORKS, operatorCommand } from "../peers/frameworks.ts";
 import { OURS, PEER, unitsOf } from "../peers/metrics.ts";
 import { measureSideBySide } from "./side-by-side.ts";
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const UNITS = unitsOf(["reaction", "healing"]);
 const compared = FRAMEWORKS.filter(({ name }) => name === OURS || name === PEER);
 /** What was measured in a round, for all of them. */

@@ -9,6 +9,8 @@ import { healings, reactions } from "../peers/scenarios/latency.ts";
 
 /** Widgets that each operator converges before anything is measured, so that its code is as fast as it gets. */
 const WARM_UP = 1000;
+/** What each answers of a kind: enough for the slowest hundredth to be several. */
+const COUNT = 600;
 const AT_ONCE = 8;
 const TIMEOUT_MS = 120_000;
 
@@ -30,9 +32,9 @@ export async function measureSideBySide(
   const settle = (): Promise<unknown> => Promise.all(operators.map((operator) => operator.settle()));
   for (const namespace of namespaces) await warmUp(plane.api, namespace);
   await settle();
-  const reaction = await reactions(plane.api, namespaces);
+  const reaction = await reactions(plane.api, { namespaces, count: COUNT });
   await settle();
-  const healing = await healings(plane.api, namespaces);
+  const healing = await healings(plane.api, { namespaces, count: COUNT });
   const samples = Array.from(
     commands.keys(),
     (name, index) => [name, { ...reaction[index], ...healing[index] }] as const,

@@ -1,8 +1,7 @@
 /**
  * How Node.js is started in an operator's image. An operator lives for months in a small memory limit, so its heap grows by little at
- * a time and is looked through before it is full, its young generation is small, and functions are optimized one after the other and
- * without many others in them, for most of what a restart runs is over before that pays. What was
- * measured with other flags is in docs/performance.md.
+ * a time and is looked through before it is full, its young generation is small, and functions are optimized one after the other.
+ * What was measured with other flags is in docs/performance.md.
  */
 export const NODE_FLAGS: readonly string[] = [
   "--max-semi-space-size=2",
@@ -11,7 +10,6 @@ export const NODE_FLAGS: readonly string[] = [
   "--incremental-marking-soft-trigger=50",
   "--incremental-marking-hard-trigger=60",
   "--concurrent-turbofan-max-threads=1",
-  "--max-inlined-bytecode-size-cumulative=200",
 ];
 
 /**

@@ -8,6 +8,7 @@ import type { Impersonation } from "../client/client.ts";
 import type { HttpTransportOptions } from "../transport/http-transport.ts";
 import { proxyFromEnvironment } from "../transport/proxy.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
+import { combined } from "./combined.ts";
 import { type CredentialSource, rotatingFile, tokenFile } from "./credentials.ts";
 import type { RunProgram } from "./exec-plugin.ts";
 import {
@@ -18,7 +19,6 @@ import {
   readKubeconfig,
 } from "./kubeconfig.ts";
 import { credentialsOf } from "./user-credentials.ts";
-import { whenAll } from "./when-all.ts";
 
 /** Where a pod finds its service account. */
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -121,7 +121,7 @@ async function podConnection({ env, files, clock }: Ports): Promise<Connection |
   return {
     server,
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
-    tls: () => whenAll([ca()], ([ca]) => ({ ca })),
+    tls: combined([ca], ([ca]) => ({ ca })),
     headers: () => credentials.headers(),
     namespace: env["POD_NAMESPACE"] || new TextDecoder().decode(written).trim() || "default",
     warnings: [],
@@ -136,15 +136,14 @@ function tlsOf(
   const ca = pem(cluster["certificate-authority-data"], cluster["certificate-authority"], options);
   const cert = pem(user["client-certificate-data"], user["client-certificate"], options);
   const key = pem(user["client-key-data"], user["client-key"], options);
-  return () =>
-    whenAll([ca(), cert(), key(), credentials.certificate()], ([ca, cert, key, given]) => ({
-      ca,
-      cert,
-      key,
-      serverName: cluster["tls-server-name"],
-      insecureSkipVerify: cluster["insecure-skip-tls-verify"],
-      ...given,
-    }));
+  return combined([ca, cert, key, () => credentials.certificate()], ([ca, cert, key, given]) => ({
+    ca,
+    cert,
+    key,
+    serverName: cluster["tls-server-name"],
+    insecureSkipVerify: cluster["insecure-skip-tls-verify"],
+    ...given,
+  }));
 }
 
 /** PEM that stands in the kubeconfig itself, or in a file that may be rotated; undefined where there is none. */

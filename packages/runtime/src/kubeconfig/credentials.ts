@@ -4,7 +4,7 @@
  */
 import type { Clock, Files, Headers } from "@kubewright/core/ports";
 import type { TlsSettings } from "../transport/tls-settings.ts";
-import { whenAll } from "./when-all.ts";
+import { combined } from "./combined.ts";
 
 /** How long the content of a file is believed. */
 const FILE_MS_MAX = 30_000;
@@ -46,16 +46,10 @@ export function fixedToken(token: string): CredentialSource {
 
 /** A token in a file that somebody rotates. */
 export function tokenFile(path: string, files: Files, clock: Clock): CredentialSource {
-  const read = rotatingFile(path, files, clock);
-  let known: { readonly bytes: Uint8Array; readonly headers: Headers } | undefined;
-  const headersOf = (bytes: Uint8Array): Headers => {
-    if (known?.bytes !== bytes) known = { bytes, headers: bearerHeaders(new TextDecoder().decode(bytes).trim()) };
-    return known.headers;
-  };
-  return {
-    ...fixedHeaders({}),
-    headers: () => whenAll([read()], ([bytes]) => headersOf(bytes)),
-  };
+  const headers = combined([rotatingFile(path, files, clock)], ([bytes]) =>
+    bearerHeaders(new TextDecoder().decode(bytes).trim()),
+  );
+  return { ...fixedHeaders({}), headers };
 }
 
 /** A token that is asked for with every request. */
