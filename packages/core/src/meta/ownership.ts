@@ -55,11 +55,12 @@ export function setController<Kind extends KubernetesObject>(
   owner: KubernetesObject,
   options: OwnerOptions = {},
 ): Kind {
-  const reference = { ...ownerReference(owner, options), controller: true };
-  const blockOwnerDeletion = options.blockOwnerDeletion ?? true;
+  const { apiVersion, kind, name, uid } = ownerReference(owner, options);
+  const { blockOwnerDeletion = true } = options;
+  const reference = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion };
   const current = getControllerOf(object);
   if (current !== undefined && !refersToSame(current, reference)) throw alreadyOwned(object, owner, current);
-  return withOwner(object, owner, { ...reference, blockOwnerDeletion });
+  return withOwner(object, owner, reference);
 }
 
 /** The object with `owner` among its owners, not as controller. Throws `OwnershipError`. */

@@ -38,7 +38,7 @@ export type ApplyInput<Kind extends KubernetesObject> = Omit<DeepPartial<Kind>, 
 /** What may be changed for a derived client. */
 export interface ClientSettings {
   /** Where namespaced objects are when a call does not say. @default "default" */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Who written fields belong to. @default "kubewright" */
   readonly fieldManager?: string;
   /** @default the server's: "Warn" */

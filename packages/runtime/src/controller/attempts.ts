@@ -114,7 +114,7 @@ export class Attempts {
         log,
         ownWrites,
       });
-      const result = toResult(await scope.race(reconcileObject(object, context, { ...ports, found })));
+      const result = toResult(await scope.race(reconcileObject(object, context, { ports, found })));
       this.#cool(item.key, object, scope.writes);
       return { result, writes: scope.writes };
     } catch (error) {

@@ -100,12 +100,13 @@ export class LazyContext implements ReconcileContext {
 /** The client ends with the scope, and keeps to the object's namespace. */
 function clientOptions(key: string, namespace: string | undefined, frame: ReconcileFrame): ClientOptions {
   const { controller, ports, scope, ownWrites } = frame;
+  const { client } = ports;
   return {
-    ...ports.client,
-    gate: scope.gate(gateFor(namespace, controller, ports.client.gate)),
+    ...client,
+    gate: scope.gate(gateFor(namespace, controller, client.gate)),
     fieldManager: controller.name,
-    ...(ownWrites === undefined ? {} : { onWritten: noting(key, ownWrites, frame) }),
-    ...(namespace === undefined ? {} : { namespace }),
+    onWritten: ownWrites === undefined ? client.onWritten : noting(key, ownWrites, frame),
+    namespace: namespace ?? client.namespace,
   };
 }
 

@@ -15,11 +15,11 @@ import { type Survey, type SurveyPorts, survey } from "./survey.ts";
 export async function reconcileObject(
   object: KubernetesObject,
   context: ReconcileContext,
-  ports: SurveyPorts & { readonly found?: Survey | undefined },
+  { ports, found }: { readonly ports: SurveyPorts; readonly found: Survey | undefined },
 ): Promise<Outcome> {
   const deleting = object.metadata?.deletionTimestamp !== undefined;
   if (deleting && !ports.controller.reconcilesDeleting) return finalizeObject(object, context, ports);
-  if (ports.found !== undefined) return converge(object, { ...ports, context, found: ports.found });
+  if (found !== undefined) return converge(object, { ...ports, context, found });
   const isReady = ports.controller.finalize === undefined && ports.epoch === undefined;
   const current = isReady ? object : await prepared(object, context, ports);
   if (ports.controller.reconcile === undefined)
