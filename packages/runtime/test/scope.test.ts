@@ -56,15 +56,3 @@ test("while no scope is open no timer runs, and the next one has its whole time"
   await clock.advance(200_000);
   assert.equal(end.atMs, 110_000);
 });
-
-test("every scope has a signal of its own, also those that follow another", () => {
-  const scopes = new Scopes(new VirtualClock(), 60_000);
-  const first = scopes.open();
-  const { signal } = first;
-  first[Symbol.dispose]();
-  using second = scopes.open();
-  using third = scopes.open();
-  assert.equal(new Set([signal, second.signal, third.signal]).size, 3);
-  second.fail(new Error("ended"));
-  assert.deepEqual([signal.aborted, second.signal.aborted, third.signal.aborted], [false, true, false]);
-});

@@ -73,15 +73,13 @@ function complete(
   { owner, ownerDefinition, controller, epoch }: Ownership,
   { definition, suffix }: { readonly definition: AnyDefinition; readonly suffix: string },
 ): ChildManifest {
+  const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
   const mark = `${controller}/${declaredHash(wanted)}${suffix}`;
-  const annotations: Record<string, string> = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark };
-  if (epoch !== undefined) annotations[EPOCH_ANNOTATION] = String(epoch);
-  const line = { apiVersion: apiVersionOf(definition), kind: definition.kind };
-  const placed = { ...line, metadata: { ...wanted.metadata, ...placeOf(wanted, definition, owner), annotations } };
-  const { metadata } = setController(placed, owner, { kind: ownerDefinition });
-  const object: ChildManifest["object"] & { status?: unknown } = { ...wanted, ...line, metadata };
-  if ("status" in object) delete object.status;
-  return { definition, object, mark };
+  const stamp = epoch === undefined ? {} : { [EPOCH_ANNOTATION]: String(epoch) };
+  const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark, ...stamp };
+  const metadata = { ...wanted.metadata, ...placeOf(wanted, definition, owner), annotations };
+  const object = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
+  return { definition, object: setController(object, owner, { kind: ownerDefinition }), mark };
 }
 
 /** The manifest as it is sent to create the child, instead of applying it. */

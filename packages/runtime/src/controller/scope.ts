@@ -17,8 +17,6 @@ export class Scopes implements ScopeOwner {
   readonly #timeoutMs: number;
   readonly #open: Array<Scope | undefined> = [];
   readonly #freePlaces: number[] = [];
-  /** For the next scope whose signal is asked for: made while there is time, for what asks is about to send a request. */
-  #spare: AbortController | undefined;
   #cancelTimer: Cancel | undefined;
   #end: { readonly reason: unknown } | undefined;
 
@@ -42,16 +40,9 @@ export class Scopes implements ScopeOwner {
     this.#cancelTimer ??= this.#clock.schedule(deadlineMs - this.#clock.monotonic(), () => this.#expire());
   }
 
-  takeController(): AbortController {
-    const controller = this.#spare ?? new AbortController();
-    this.#spare = undefined;
-    return controller;
-  }
-
   onClosed(place: number): void {
     this.#open[place] = undefined;
     this.#freePlaces.push(place);
-    this.#spare ??= new AbortController();
     if (this.#freePlaces.length < this.#open.length) return;
     this.#cancelTimer?.(); // Nobody's time can pass.
     this.#cancelTimer = undefined;
@@ -82,8 +73,6 @@ export class Scopes implements ScopeOwner {
 interface ScopeOwner {
   /** Somebody waits for what is done in it. */
   onAwaited(scope: Scope): void;
-  /** One that nobody has used. */
-  takeController(): AbortController;
   /** It is closed, and its place is free. */
   onClosed(place: number): void;
 }
@@ -111,7 +100,7 @@ export class Scope implements Disposable {
 
   /** Aborts at the deadline, and when the manager stops. */
   get signal(): AbortSignal {
-    this.#controller ??= this.#owner.takeController();
+    this.#controller ??= new AbortController();
     if (this.#end !== undefined) this.#controller.abort(this.#end.reason);
     return this.#controller.signal;
   }

@@ -14,10 +14,9 @@ export function combined<Values extends readonly unknown[], Result>(
     const values = sources.map((source) => source());
     if (values.some((value) => value instanceof Promise))
       return Promise.all(values).then((all) => combine(all as unknown as Values));
-    const before = known?.values;
-    // None of them is a promise.
-    if (known === undefined || values.some((value, index) => value !== before?.[index]))
-      known = { values, result: combine(values as unknown as Values) };
+    const before = known;
+    if (before !== undefined && values.every((value, index) => value === before.values[index])) return before.result;
+    known = { values, result: combine(values as unknown as Values) }; // None of them is a promise.
     return known.result;
   };
 }
