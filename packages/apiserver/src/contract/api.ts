@@ -76,6 +76,27 @@ export function createContractApi(transport: Transport, namespace: string): Cont
   };
 }
 
+/** A watch that has begun. */
+export interface BegunWatch {
+  /** What it brings until the case has what it waits for. */
+  readonly events: Promise<readonly Told[]>;
+}
+
+/** Watches what is there; resolves when the first of it came, so that what happens next comes as a change. */
+export async function beginWatch(
+  api: Pick<ContractApi, "watch">,
+  path: string,
+  until: (events: readonly Told[]) => boolean,
+): Promise<BegunWatch> {
+  const begun = Promise.withResolvers<void>();
+  const events = api.watch(path, (all) => {
+    begun.resolve();
+    return until(all);
+  });
+  await Promise.race([begun.promise, events]);
+  return { events };
+}
+
 /** A watch that does not bring what a case waits for ends the case with what it brought, before the case's own time is up. */
 const WATCH_MS_MAX = 30_000;
 

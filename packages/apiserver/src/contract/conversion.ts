@@ -1,11 +1,11 @@
 /** Contract cases: custom resources whose versions a webhook converts. */
 import assert from "node:assert/strict";
 import type { JsonObject } from "@kubewright/core/meta";
-import type { Answer, ContractApi } from "./api.ts";
-import { type ContractCase, contract } from "./case.ts";
+import { type Answer, beginWatch, type ContractApi } from "./api.ts";
+import { type ContractCase, contract, crdDeletion } from "./case.ts";
 import { CRDS, widgetCrd } from "./objects.ts";
 import { startWebhook, type WebhookServer } from "./webhook-server.ts";
-import { untilGone, untilServed } from "./widgets.ts";
+import { createCrd, untilGone, untilServed } from "./widgets.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the webhook sees what the case wrote.
 type Converted = any;
@@ -44,8 +44,7 @@ async function serveConverted(
   const webhook = { clientConfig: { url: `${url}/convert`, caBundle }, conversionReviewVersions: ["v1"] };
   const versions = [version("v1", "size", true), version("v2", "length", false)];
   const spec = { ...crd.spec, versions, conversion: { strategy: "Webhook", webhook } };
-  const created = await api.post(CRDS, { ...crd, spec });
-  assert.equal(created.status, 201, created.text);
+  await createCrd(api, { ...crd, spec });
   const path = (served: string): string => `/apis/${group}/${served}/namespaces/${api.namespace}/widgets`;
   await untilServed(api, path("v1"));
   await untilServed(api, path("v2"));
@@ -128,7 +127,7 @@ export const conversionCases: readonly ContractCase[] = [
     assert.deepEqual(await names(`${path("v1")}?fieldSelector=spec.size%3D2`), ["b"]);
     assert.equal((await api.get(`${path("v2")}?fieldSelector=spec.size%3D2`)).status, 400);
     const selected = `${path("v2")}?watch=1&fieldSelector=spec.length%3D2`;
-    const watched = api.watch(selected, (events) => events.length === 4);
+    const watched = await beginWatch(api, selected, (events) => events.length === 4);
     await api.post(path("v1"), widget("v1", "c", { size: 3 }));
     for (const size of [2, 2, 4]) {
       const current = (await api.get(`${path("v1")}/a`)).body;
@@ -141,7 +140,7 @@ export const conversionCases: readonly ContractCase[] = [
         metadata: { annotations: { again: String(size) } },
       });
     }
-    const told = (await watched).map(({ type, object }) => [type, object.metadata.name, object.spec.length]);
+    const told = (await watched.events).map(({ type, object }) => [type, object.metadata.name, object.spec.length]);
     assert.deepEqual(told, [
       ["ADDED", "b", 2],
       ["ADDED", "a", 2],
@@ -193,7 +192,7 @@ export const conversionCases: readonly ContractCase[] = [
     assert.equal(body.message, `${subject} returned invalid object: must have the same name: a != other`);
   }),
 
-  contract("a CRD can be deleted when the webhook that converts its objects is gone", async (api) => {
+  crdDeletion("a CRD can be deleted when the webhook that converts its objects is gone", async (api) => {
     const server = await startWebhook(convertAll);
     const { group, path, widget } = await serveConverted(api, server);
     assert.equal((await api.post(path("v1"), widget("v1", "a", { size: 1 }))).status, 201);

@@ -1,8 +1,9 @@
 /** Custom resources, from their definition to their status. */
 import assert from "node:assert/strict";
-import { type ContractCase, contract } from "./case.ts";
+import { beginWatch } from "./api.ts";
+import { type ContractCase, contract, crdDeletion } from "./case.ts";
 import { CRDS, widgetCrd } from "./objects.ts";
-import { serveWidgets, untilDeleting, untilGone, untilServed } from "./widgets.ts";
+import { createCrd, serveWidgets, untilDeleting, untilGone, untilServed } from "./widgets.ts";
 
 /** The cases. */
 export const customResourceCases: readonly ContractCase[] = [
@@ -84,8 +85,7 @@ export const customResourceCases: readonly ContractCase[] = [
       { ...first, name: "v2", storage: false },
       { ...first, name: "v3", storage: false, served: false },
     ];
-    const created = await api.post(CRDS, { ...crd, spec: { ...crd.spec, versions } });
-    assert.equal(created.status, 201, created.text);
+    await createCrd(api, { ...crd, spec: { ...crd.spec, versions } });
     const path = (version: string) => `/apis/${group}/${version}/namespaces/${api.namespace}/widgets`;
     await untilServed(api, path("v2"));
     const object = { apiVersion: `${group}/v2`, kind: "Widget", metadata: { name: "a" }, spec: { size: 1 } };
@@ -114,7 +114,7 @@ export const customResourceCases: readonly ContractCase[] = [
     assert.match(bare.body.message, /schema\.openAPIV3Schema: Required value$/);
   }),
 
-  contract("a deleted CRD takes its objects with it, once they may go", async (api) => {
+  crdDeletion("a deleted CRD takes its objects with it, once they may go", async (api) => {
     const path = await serveWidgets(api);
     const group = `${api.namespace}.example.com`;
     const widget = { apiVersion: `${group}/v1`, kind: "Widget" };
@@ -133,10 +133,10 @@ export const customResourceCases: readonly ContractCase[] = [
     const refused = await api.post(path, { ...widget, metadata: { name: "c" } });
     assert.equal(refused.status, 403);
     assert.match(refused.body.message, /create not allowed while custom resource definition is terminating$/);
-    const gone = api.watch(`${CRDS}?${query}`, (events) => events.at(-1)?.type === "DELETED");
+    const gone = await beginWatch(api, `${CRDS}?${query}`, (events) => events.at(-1)?.type === "DELETED");
     await untilDeleting(api, `${path}/b`);
     await api.patch(`${path}/b`, "application/merge-patch+json", { metadata: { finalizers: null } });
-    await gone;
+    await gone.events;
     assert.equal((await api.get(crd)).status, 404);
     await untilGone(api, path);
   }),

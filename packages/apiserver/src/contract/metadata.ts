@@ -1,8 +1,8 @@
 /** What clients may say in metadata, and what they are warned of. */
 import assert from "node:assert/strict";
 import { type ContractCase, contract } from "./case.ts";
-import { CRDS, configMap, configMaps, widgetCrd } from "./objects.ts";
-import { serveWidgets, untilServed } from "./widgets.ts";
+import { configMap, configMaps, widgetCrd } from "./objects.ts";
+import { createCrd, serveWidgets, untilServed } from "./widgets.ts";
 
 const MERGE = "application/merge-patch+json";
 
@@ -100,7 +100,7 @@ export const metadataCases: readonly ContractCase[] = [
       { ...v1, name: "v1beta1", storage: false, deprecated: true },
       { ...v1, name: "v1alpha1", storage: false, deprecated: true, deprecationWarning: "too old" },
     );
-    assert.equal((await api.post(CRDS, crd)).status, 201);
+    await createCrd(api, crd);
     const path = (version: string): string => `/apis/${group}/${version}/namespaces/${api.namespace}/widgets`;
     for (const version of ["v1beta1", "v1alpha1"]) await untilServed(api, path(version));
     const advice = `${group}/v1beta1 Widget is deprecated; use ${group}/v1 Widget`;

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import type { Answer, ContractApi } from "./api.ts";
 import { type ContractCase, contract } from "./case.ts";
-import { CRDS, configMap, configMaps, widgetCrd } from "./objects.ts";
+import { configMap, configMaps, widgetCrd } from "./objects.ts";
 import { startWebhook, type WebhookServer } from "./webhook-server.ts";
+import { createCrd } from "./widgets.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
 
@@ -247,7 +248,7 @@ export const webhookCases: readonly ContractCase[] = [
       },
     };
     const spec = { ...crd.spec, versions: [...crd.spec.versions, second], conversion };
-    assert.equal((await api.post(CRDS, { ...crd, spec })).status, 201);
+    await createCrd(api, { ...crd, spec });
     const path = (version: string): string => `/apis/${group}/${version}/namespaces/${api.namespace}/widgets`;
     const widget = { apiVersion: `${group}/v2`, kind: "Widget", metadata: { name: "w" }, spec: { count: 3 } };
     const created = await until(
@@ -257,6 +258,5 @@ export const webhookCases: readonly ContractCase[] = [
     assert.deepEqual(created.body.spec, { count: 3 });
     assert.deepEqual((await api.get(`${path("v1")}/w`)).body.spec, { size: 3 });
     assert.deepEqual((await api.get(path("v2"))).body.items[0].spec, { count: 3 });
-    await api.delete(`${CRDS}/widgets.${group}`);
   }),
 ];

@@ -3,17 +3,23 @@ import assert from "node:assert/strict";
 import type { ContractApi } from "./api.ts";
 import { CRDS, widgetCrd } from "./objects.ts";
 
-/** Creates a CRD and waits until it is served (at once in an embedded server, soon in others); returns the path. */
+/** Creates a CRD of widgets and waits until they are served (at once in an embedded server, soon in others); returns the path. */
 export async function serveWidgets(api: ContractApi, version: object = {}): Promise<string> {
   const group = `${api.namespace}.example.com`;
-  const created = await api.post(CRDS, widgetCrd(group, version));
-  assert.equal(created.status, 201, created.text);
-  await api.watch(`${CRDS}?watch=1&fieldSelector=metadata.name%3Dwidgets.${group}`, (events) =>
-    events.some(({ object }) => JSON.stringify(object).includes("InitialNamesAccepted")),
-  );
+  await createCrd(api, widgetCrd(group, version));
   const path = `/apis/${group}/v1/namespaces/${api.namespace}/widgets`;
   await untilServed(api, path);
   return path;
+}
+
+/** Creates a CRD and waits until its names are accepted. */
+export async function createCrd(api: ContractApi, crd: object): Promise<void> {
+  const created = await api.post(CRDS, crd);
+  assert.equal(created.status, 201, created.text);
+  const { name } = created.body.metadata;
+  await api.watch(`${CRDS}?watch=1&fieldSelector=metadata.name%3D${name}`, (events) =>
+    events.some(({ object }) => JSON.stringify(object).includes("InitialNamesAccepted")),
+  );
 }
 
 /** How often a case asks before it gives up; servers with caches need some. */
