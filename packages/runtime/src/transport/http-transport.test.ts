@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import type { TLSSocket } from "node:tls";
-import { readBody } from "@kubewright/core/ports";
+import { readBody, sleep } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { createHttpTransport } from "./http-transport.ts";
@@ -329,4 +329,46 @@ test("a server is known by the name that is given for it, directly and through p
     await assert.rejects(send("other.internal"), /Host: other\.internal\. is not in the cert's altnames/);
   }
   assert.deepEqual(seen, ["api.internal", "api.internal", "api.internal"]);
+});
+
+/** A server that takes connections and says nothing, gone with the test. */
+async function serveNothing(): Promise<TestServer & { readonly sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    sockets,
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("a request that is aborted while its connection is made ends at once", async () => {
+  await using server = await serveNothing();
+  using transport = createHttpTransport({ server: server.url, tls: trusting });
+  for (let round = 0; round < 2; round++) {
+    const stop = new AbortController();
+    const ended = transport.send({ method: "GET", path: "/", signal: stop.signal }).catch(String);
+    while (server.sockets.size === 0) await sleep(systemClock, 10);
+    stop.abort(new Error("enough"));
+    assert.equal(await Promise.race([ended, sleep(systemClock, 2000)]), "Error: enough");
+  }
+});
+
+test("a request that is aborted while its credentials are fetched ends at once", async () => {
+  await using server = await serve((_request, response) => response.end("ok"));
+  const stop = new AbortController();
+  const headers = (): Promise<never> => {
+    systemClock.schedule(10, () => stop.abort(new Error("enough")));
+    return new Promise(() => {});
+  };
+  using transport = createHttpTransport({ server: server.url, tls: trusting, headers });
+  const ended = transport.send({ method: "GET", path: "/", signal: stop.signal }).catch(String);
+  assert.equal(await Promise.race([ended, sleep(systemClock, 2000)]), "Error: enough");
 });

@@ -5,6 +5,7 @@
  */
 import type { Headers, Random, Transport } from "@kubewright/core/ports";
 import { systemRandom } from "@kubewright/node";
+import { beforeAbort } from "./before-abort.ts";
 import type { HttpChannel } from "./http-channel.ts";
 import type { TlsSettings } from "./tls-settings.ts";
 
@@ -51,9 +52,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     async send(request) {
       // What is there is not waited for: then the request has left when this returns.
       const current = channels.current();
-      const channel = current instanceof Promise ? await current : current;
+      const channel = current instanceof Promise ? await beforeAbort(current, request.signal) : current;
       const given = options.headers?.() ?? NO_HEADERS;
-      const headers = given instanceof Promise ? await given : given;
+      const headers = given instanceof Promise ? await beforeAbort(given, request.signal) : given;
       const response = await channel.send({
         ...request,
         path: prefix + request.path,

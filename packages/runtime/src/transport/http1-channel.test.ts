@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
-import { readBody } from "@kubewright/core/ports";
+import { readBody, sleep } from "@kubewright/core/ports";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from "./http-transport.ts";
@@ -33,6 +33,11 @@ class Pair implements AsyncDisposable {
     const server = createServer({ cert: certificate, key }, serve);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return new Pair(server, timing);
+  }
+
+  /** Calls `listener` when a connection is asked for. */
+  onConnection(listener: () => void): void {
+    this.#server.on("connection", listener);
   }
 
   async get(path: string): Promise<string> {
@@ -206,4 +211,56 @@ test("S: nothing in a path or a header can become another header or request", as
   }
   assert.equal(requests, 0);
   assert.equal(await pair.get("/"), "200 ok");
+});
+
+test("a request that is aborted while it waits for its turn ends at once", { timeout: 10_000 }, async () => {
+  await using pair = await Pair.start(() => {}); // Never answers.
+  const held = new AbortController();
+  const busy = Array.from({ length: 128 }, () =>
+    pair.transport.send({ method: "GET", path: "/", signal: held.signal }),
+  );
+  const stop = new AbortController();
+  const waiting = pair.transport.send({ method: "GET", path: "/late", signal: stop.signal });
+  systemClock.schedule(50, () => stop.abort(new Error("enough")));
+  const winner = await Promise.race([waiting.catch(String), sleep(systemClock, 2000)]);
+  held.abort(new Error("all of them"));
+  for (const each of busy) await assert.rejects(each, /all of them/);
+  await waiting.catch(() => {});
+  assert.equal(winner, "Error: enough");
+});
+
+test("a request whose turn came when another was aborted is served", { timeout: 10_000 }, async () => {
+  const held: ServerResponse[] = [];
+  await using pair = await Pair.start((request, response) => {
+    if (request.url === "/held") held.push(response);
+    else response.end("ok");
+  });
+  const busy = Array.from({ length: 128 }, () => pair.get("/held"));
+  const stop = new AbortController();
+  const aborted = pair.transport.send({ method: "GET", path: "/aborted", signal: stop.signal });
+  const other = pair.get("/other");
+  while (held.length < 128) await sleep(systemClock, 10);
+  stop.abort(new Error("enough"));
+  await assert.rejects(aborted, /enough/);
+  for (const response of held) response.end("held");
+  assert.equal(await other, "200 ok");
+  await Promise.all(busy);
+});
+
+test("a watch that is aborted while it is sent once more ends, too", { timeout: 10_000 }, async () => {
+  let connections = 0;
+  const stop = new AbortController();
+  await using pair = await Pair.start((request, response) => {
+    if (request.url === "/") response.end("ok");
+    else if (connections === 1) request.socket.destroy();
+    else response.write("endless");
+  });
+  pair.onConnection(() => {
+    connections += 1;
+    if (connections === 2) stop.abort(new Error("enough"));
+  });
+  assert.equal(await pair.get("/"), "200 ok");
+  const watch = pair.transport.send({ method: "GET", path: "/w?watch=true", signal: stop.signal });
+  const read = watch.then(({ body }) => readBody(body)).catch(String);
+  assert.equal(await Promise.race([read, sleep(systemClock, 2000)]), "Error: enough");
 });

@@ -5,6 +5,7 @@
  */
 import type { TLSSocket } from "node:tls";
 import type { TransportResponse } from "@kubewright/core/ports";
+import { beforeAbort } from "./before-abort.ts";
 import { type ChannelRequest, type ChannelTiming, type HttpChannel, silenceMsOf } from "./http-channel.ts";
 import { Http1Connection, UnansweredError } from "./http1-connection.ts";
 import { encodeHead } from "./request-head.ts";
@@ -70,7 +71,7 @@ class ConnectionPool {
 
   /** Sends a request when there is room for it. */
   async sendInTurn(request: ChannelRequest): Promise<TransportResponse> {
-    if (this.#busy >= BUSY_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#busy >= BUSY_MAX) await this.#turn(request.signal);
     this.#busy += 1;
     try {
       return await this.send(request);
@@ -80,22 +81,52 @@ class ConnectionPool {
     }
   }
 
+  /** Resolves when another request is through; rejects when the signal aborts before. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      this.#waiting.push(begin);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+
   /** Sends a request, and a read once more when the kept connection it went to turns out to have been closed meanwhile. */
   async send(request: ChannelRequest): Promise<TransportResponse> {
     const head = encodeHead(request, this.#host);
-    const connection = this.#free.pop() ?? (await this.#connect());
-    if (request.signal?.aborted === true) {
-      this.onFree(connection);
-      throw request.signal.reason;
-    }
-    const { hasServed } = connection;
+    request.signal?.throwIfAborted();
+    const kept = this.#free.pop();
+    if (kept === undefined) return this.#sendAnew(request, head);
     try {
-      return await connection.send(request, head);
+      return await kept.send(request, head);
     } catch (error) {
-      const mayRepeat = hasServed && request.method === "GET" && error instanceof UnansweredError && !this.#closed;
+      const mayRepeat = kept.hasServed && request.method === "GET" && error instanceof UnansweredError && !this.#closed;
       if (!mayRepeat) throw error;
-      return (await this.#connect()).send(request, head);
+      return this.#sendAnew(request, head);
     }
+  }
+
+  /** Sends a request on a connection of its own; one that is made too late for it is kept for others. */
+  async #sendAnew(request: ChannelRequest, head: string): Promise<TransportResponse> {
+    const { signal } = request;
+    const connecting = this.#connect();
+    const connection = await beforeAbort(connecting, signal).catch((error: unknown) => {
+      connecting.then(
+        (late) => this.onFree(late),
+        () => {}, // Whoever asked for it has heard of it.
+      );
+      throw error;
+    });
+    if (signal?.aborted !== true) return connection.send(request, head);
+    this.onFree(connection);
+    throw signal.reason;
   }
 
   async #connect(): Promise<Http1Connection> {
