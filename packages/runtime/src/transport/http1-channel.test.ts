@@ -264,3 +264,27 @@ test("a watch that is aborted while it is sent once more ends, too", { timeout: 
   const read = watch.then(({ body }) => readBody(body)).catch(String);
   assert.equal(await Promise.race([read, sleep(systemClock, 2000)]), "Error: enough");
 });
+
+test("a connection that ends with its answer is not used again", async () => {
+  await using pair = await Pair.start((request, response) => {
+    request.resume();
+    request.on("end", () => response.socket?.end("HTTP/1.1 200 OK\r\n\r\nall"));
+  });
+  for (let round = 0; round < 5; round++) {
+    const response = await pair.transport.send({ method: "POST", path: "/", body: "{}" });
+    assert.equal(new TextDecoder().decode(await readBody(response.body)), "all");
+  }
+});
+
+test("a connection on which the server said what nobody asked for is not used again", async () => {
+  await using pair = await Pair.start((request, response) => {
+    request.resume();
+    request.on("end", () =>
+      response.socket?.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 408 Late\r\n\r\n"),
+    );
+  });
+  for (let round = 0; round < 5; round++) {
+    const response = await pair.transport.send({ method: "POST", path: "/", body: "{}" });
+    assert.equal(new TextDecoder().decode(await readBody(response.body)), "ok");
+  }
+});

@@ -102,7 +102,7 @@ class ConnectionPool {
   async send(request: ChannelRequest): Promise<TransportResponse> {
     const head = encodeHead(request, this.#host);
     request.signal?.throwIfAborted();
-    const kept = this.#free.pop();
+    const kept = this.#takeFree();
     if (kept === undefined) return this.#sendAnew(request, head);
     try {
       return await kept.send(request, head);
@@ -111,6 +111,12 @@ class ConnectionPool {
       if (!mayRepeat) throw error;
       return this.#sendAnew(request, head);
     }
+  }
+
+  /** The connection used last; what ended while nobody used it is here until its socket has told so. */
+  #takeFree(): Http1Connection | undefined {
+    for (let kept = this.#free.pop(); kept !== undefined; kept = this.#free.pop()) if (kept.isOpen) return kept;
+    return undefined;
   }
 
   /** Sends a request on a connection of its own; one that is made too late for it is kept for others. */

@@ -75,6 +75,11 @@ export class Http1Connection {
     });
   }
 
+  /** False once either side has closed it. */
+  get isOpen(): boolean {
+    return this.#socket.writable;
+  }
+
   /** Closes it when nothing happens on it for that long. */
   rest(idleMs: number): void {
     this.#socket.setTimeout(idleMs);
