@@ -25,9 +25,12 @@ export function silenceMsOf({ path }: TransportRequest, { silenceMs }: ChannelTi
   return path.includes("watch=") || path.includes("follow=") ? 0 : silenceMs;
 }
 
+/** A connection said nothing for too long. */
+export class SilenceError extends Error {}
+
 /** The error for a connection that said nothing for too long. */
-export function silenceError({ silenceMs }: ChannelTiming): Error {
-  return new Error(`nothing was received for ${silenceMs / 1000} s`);
+export function silenceError({ silenceMs }: ChannelTiming): SilenceError {
+  return new SilenceError(`nothing was received for ${silenceMs / 1000} s`);
 }
 
 /** Headers as the port has them: one value each, pseudo headers left out. */

@@ -265,6 +265,20 @@ test("a watch that is aborted while it is sent once more ends, too", { timeout: 
   assert.equal(await Promise.race([read, sleep(systemClock, 2000)]), "Error: enough");
 });
 
+test("a read without an answer fails after the time for it, not after twice that", { timeout: 10_000 }, async () => {
+  let unanswered = 0;
+  await using pair = await Pair.start(
+    (request, response) => {
+      if (request.url === "/") response.end("ok");
+      else unanswered += 1;
+    },
+    { silenceMs: 200 },
+  );
+  assert.equal(await pair.get("/"), "200 ok");
+  await assert.rejects(pair.get("/never"), /nothing was received for 0.2 s/);
+  assert.equal(unanswered, 1);
+});
+
 test("a connection that ends with its answer is not used again", async () => {
   await using pair = await Pair.start((request, response) => {
     request.resume();

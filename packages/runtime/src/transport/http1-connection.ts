@@ -7,7 +7,7 @@ import type { TLSSocket } from "node:tls";
 import type { TransportResponse } from "@kubewright/core/ports";
 import { AnswerBody } from "./answer-body.ts";
 import { type AnswerHead, AnswerParser } from "./answer-parser.ts";
-import { type ChannelRequest, type ChannelTiming, silenceError, silenceMsOf } from "./http-channel.ts";
+import { type ChannelRequest, type ChannelTiming, SilenceError, silenceError, silenceMsOf } from "./http-channel.ts";
 
 /** The kernel asks a quiet connection for a sign of life after this long, then every second, and ends it after ten without one. */
 const KEEP_ALIVE_MS = 15_000;
@@ -146,7 +146,8 @@ export class Http1Connection {
     if (exchange === undefined) return;
     const error = cause instanceof Error ? cause : new Error(String(cause));
     if (exchange.body !== undefined) exchange.body.fail(error);
-    else exchange.reject(exchange.signal?.aborted === true ? cause : new UnansweredError(error.message, { cause }));
+    else if (exchange.signal?.aborted === true || cause instanceof SilenceError) exchange.reject(cause);
+    else exchange.reject(new UnansweredError(error.message, { cause }));
   }
 
   #release(): Exchange | undefined {
