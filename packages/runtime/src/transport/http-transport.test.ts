@@ -372,3 +372,23 @@ test("a request that is aborted while its credentials are fetched ends at once",
   const ended = transport.send({ method: "GET", path: "/", signal: stop.signal }).catch(String);
   assert.equal(await Promise.race([ended, sleep(systemClock, 2000)]), "Error: enough");
 });
+
+test("a transport that is closed while it connects leaves no connection, and sends nothing", async () => {
+  let requests = 0;
+  await using server = await serve((_request, response) => {
+    requests += 1;
+    response.end("ok");
+  });
+  const transport = createHttpTransport({ server: server.url, tls: trusting });
+  const closed = new Promise((resolve) => {
+    const onSocket = (message: unknown): void => {
+      unsubscribe("net.client.socket", onSocket);
+      (message as { readonly socket: Socket }).socket.once("close", () => resolve("closed"));
+      transport.close();
+    };
+    subscribe("net.client.socket", onSocket);
+  });
+  await assert.rejects(transport.send({ method: "POST", path: "/", body: "{}" }), /closed/);
+  assert.equal(await Promise.race([closed, sleep(systemClock, 2000)]), "closed");
+  assert.equal(requests, 0);
+});

@@ -89,6 +89,8 @@ interface KnownChannel {
   readonly opening: Promise<HttpChannel>;
   /** Once it is open. */
   opened?: HttpChannel;
+  /** Nobody is to use it any more, even if it has yet to open. */
+  closed?: boolean;
 }
 
 /** The channel for the present TLS settings; a new one when they changed, while the old one serves what it began. */
@@ -96,18 +98,20 @@ function createChannels(
   url: URL,
   options: HttpTransportOptions,
 ): { current(): HttpChannel | Promise<HttpChannel>; close(): void } {
-  const open = new Set<HttpChannel>();
+  const all = new Set<KnownChannel>();
   let known: KnownChannel | undefined;
   const channelFor = (settings: TlsSettings): HttpChannel | Promise<HttpChannel> => {
     if (known === undefined || !sameSettings(known.settings, settings)) {
       const latest: KnownChannel = { settings, opening: connectChannel(url, settings, options) };
       known = latest;
+      all.add(latest);
       latest.opening.then(
         (channel) => {
-          open.add(channel);
           latest.opened = channel;
+          if (latest.closed === true) channel.close();
         },
         () => {
+          all.delete(latest);
           if (known === latest) known = undefined; // The next request tries again.
         },
       );
@@ -120,8 +124,11 @@ function createChannels(
       return settings instanceof Promise ? settings.then(channelFor) : channelFor(settings);
     },
     close: () => {
-      for (const channel of open) channel.close();
-      open.clear();
+      for (const channel of all) {
+        channel.closed = true;
+        channel.opened?.close();
+      }
+      all.clear();
       known = undefined;
     },
   };
