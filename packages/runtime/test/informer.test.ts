@@ -311,3 +311,109 @@ test("R4: watches that bring something and end at once are not asked for again a
   assert.ok(requests > 10 && requests <= 160, `${requests} requests in a minute`);
   await informer.stop();
 });
+
+/** An informer on a server that answers as `send` says, and its clock. */
+function informerOn(
+  send: Transport["send"],
+  options: Partial<ConstructorParameters<typeof Informer<ConfigMap>>[0]> = {},
+) {
+  const clock = new VirtualClock();
+  const ports = { clock, random: seededRandom(1), log: silentLogger };
+  const client = createClient({ transport: { send } });
+  return { clock, informer: new Informer<ConfigMap>({ ...ports, client, definition: ConfigMap, ...options }) };
+}
+
+/** The body of a watch: these events, and then silence until the signal aborts. */
+async function* watchBody(signal: AbortSignal | undefined, ...events: readonly object[]): AsyncGenerator<Uint8Array> {
+  for (const event of events) yield Buffer.from(`${JSON.stringify(event)}\n`);
+  await new Promise((_resolve, reject) => {
+    if (signal?.aborted === true) reject(signal.reason);
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
+}
+
+/** The bookmark behind the initial objects. */
+function initialEnd(resourceVersion: string): object {
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  return { type: "BOOKMARK", object: { metadata: { resourceVersion, annotations } } };
+}
+
+function mapAt(resourceVersion: string, name = "a"): ConfigMap {
+  return { metadata: { name, namespace: "default", uid: `uid of ${name}`, resourceVersion } };
+}
+
+test("a namespace that is left and followed again at once is complete, and known to be so only then", async () => {
+  const releases: Array<() => void> = [];
+  const { clock, informer } = informerOn(
+    async ({ signal }) => {
+      const body = watchBody(signal, { type: "ADDED", object: mapAt("5") }, initialEnd("6"));
+      if (releases.length === 0) releases.push(() => {});
+      else await new Promise<void>((resolve) => releases.push(resolve));
+      return { status: 200, headers: {}, body };
+    },
+    { namespaces: "later" },
+  );
+  informer.start();
+  informer.namespacesKnown();
+  informer.follow("default");
+  await clock.advanceUntil(() => informer.synced);
+  const left = informer.unfollow("default");
+  informer.follow("default");
+  await left;
+  await clock.settle();
+  assert.equal(informer.synced, false);
+  releases.at(-1)?.();
+  await clock.advanceUntil(() => informer.synced);
+  assert.deepEqual([...informer.store.keys()], ["default/a"]);
+  await informer.stop();
+});
+
+test("a namespace whose former watch ends late keeps what it had when it was followed again", async () => {
+  let requests = 0;
+  let end = (): void => {};
+  const { clock, informer } = informerOn(
+    async ({ signal }) => {
+      requests += 1;
+      const body = watchBody(signal, { type: "ADDED", object: mapAt("5") }, initialEnd("6"));
+      if (requests > 1) return { status: 200, headers: {}, body };
+      await new Promise<void>((resolve) => {
+        end = resolve; // Takes its time to notice that it was aborted.
+      });
+      throw signal?.reason;
+    },
+    { namespaces: "later" },
+  );
+  informer.start();
+  informer.namespacesKnown();
+  informer.follow("default");
+  await clock.settle();
+  const left = informer.unfollow("default");
+  informer.follow("default");
+  await clock.settle();
+  end();
+  await left;
+  await clock.advanceUntil(() => informer.synced);
+  await clock.settle();
+  assert.deepEqual([...informer.store.keys()], ["default/a"]);
+  await informer.stop();
+});
+
+test("R8: own writes in a namespace that was left and is followed again are read at once", async () => {
+  let objects: readonly object[] = [{ type: "ADDED", object: mapAt("5") }];
+  const { clock, informer } = informerOn(
+    async ({ signal }) => ({ status: 200, headers: {}, body: watchBody(signal, ...objects, initialEnd("6")) }),
+    { namespaces: "later" },
+  );
+  informer.start();
+  informer.namespacesKnown();
+  informer.follow("default");
+  await clock.advanceUntil(() => informer.synced);
+  await informer.unfollow("default");
+  assert.deepEqual([...informer.store.keys()], []);
+  objects = []; // Somebody deleted it meanwhile.
+  informer.follow("default");
+  await clock.advanceUntil(() => informer.synced);
+  informer.observeWritten(mapAt("9"));
+  assert.equal(informer.store.get("default/a")?.metadata?.resourceVersion, "9");
+  await informer.stop();
+});

@@ -19,8 +19,13 @@ const ALL = "";
 /** Waits until the namespaces are known; no namespace has such a name. */
 const LATER = "*";
 
-/** Newer than every version. */
-const NEWEST = "9".repeat(20);
+/** One namespace, or all of them, followed. */
+interface Followed {
+  readonly stop: AbortController;
+  run: Promise<void>;
+  /** Nothing of it counts any more. */
+  isLeft: boolean;
+}
 
 /** A kind, followed. */
 export class Informer<Kind extends KubernetesObject = KubernetesObject> {
@@ -30,7 +35,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   readonly #intake: Intake<Kind>;
   readonly #gate = new SyncGate();
   readonly #health: WatchHealth;
-  readonly #follows = new Map<string, { readonly stop: AbortController; readonly run: Promise<void> }>();
+  readonly #follows = new Map<string, Followed>();
   readonly #stop = new AbortController();
   #started = false;
   /** Lists that were begun. */
@@ -60,22 +65,23 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     if (this.#follows.has(namespace) || this.#stop.signal.aborted) return;
     this.#gate.await(namespace);
     const stop = new AbortController();
-    this.#follows.set(namespace, {
-      stop,
-      run: this.#run(namespace, AbortSignal.any([stop.signal, this.#stop.signal])),
-    });
+    const followed: Followed = { stop, run: Promise.resolve(), isLeft: false };
+    this.#follows.set(namespace, followed);
+    followed.run = this.#run(namespace, followed);
   }
 
   /** Follows a namespace no more; its objects are gone for readers and handlers. */
   async unfollow(namespace: string): Promise<void> {
     const followed = this.#follows.get(namespace);
     if (followed === undefined) return;
+    // At once: it may be followed again before what runs has ended.
     this.#follows.delete(namespace);
+    followed.isLeft = true;
     followed.stop.abort(new Error(`namespace ${namespace} is not followed any more`));
-    await followed.run;
-    this.#intake.sweep(NO_LIST, NEWEST, prefixOf(namespace));
+    this.#intake.sweep(NO_LIST, undefined, prefixOf(namespace));
     this.#health.forget(namespace);
     this.#gate.settle(namespace);
+    await followed.run;
   }
 
   /** True when its namespaces come and go. */
@@ -128,26 +134,28 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
   observeWritten(object: KubernetesObject): void {
-    if (!this.#isFollowed(object)) return;
+    const followed = this.#follows.get(ALL) ?? this.#follows.get(object.metadata?.namespace ?? "");
+    if (followed === undefined || !this.#isSelected(object)) return;
     // The server answered with an object of this kind: the definition that was written with says so.
     this.#intake.putOwn(object as Kind);
   }
 
-  #isFollowed(object: KubernetesObject): boolean {
+  #isSelected(object: KubernetesObject): boolean {
     const { labelSelector, fieldSelector } = this.#options;
-    if (labelSelector !== undefined || fieldSelector !== undefined) return this.store.get(keyOf(object)) !== undefined;
-    return this.#follows.has(ALL) || this.#follows.has(object.metadata?.namespace ?? "");
+    if (labelSelector === undefined && fieldSelector === undefined) return true;
+    return this.store.get(keyOf(object)) !== undefined;
   }
 
-  async #run(namespace: string, signal: AbortSignal): Promise<void> {
+  async #run(namespace: string, followed: Followed): Promise<void> {
     const { client, labelSelector, fieldSelector, clock, random } = this.#options;
     const scope = namespace === ALL ? { allNamespaces: true } : { namespace };
     const select = { ...scope, labelSelector, fieldSelector };
-    const sink = this.#sink(namespace);
+    const sink = this.#sink(namespace, followed);
+    const signal = AbortSignal.any([followed.stop.signal, this.#stop.signal]);
     await runReflector<Kind>({ client, definition: this.definition, select, sink, clock, random, signal });
   }
 
-  #sink(namespace: string): ReflectorSink<Kind> {
+  #sink(namespace: string, followed: Followed): ReflectorSink<Kind> {
     const intake = this.#intake;
     let list: number | undefined;
     return {
@@ -156,9 +164,14 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
         list = this.#lists;
       },
       // What a later list brings was missed when it happened: it is a change like any other.
-      put: (arrival) => intake.put(arrival, this.#gate.isPending(namespace), list),
-      remove: (last) => intake.remove(last, list),
+      put: (arrival) => {
+        if (!followed.isLeft) intake.put(arrival, this.#gate.isPending(namespace), list);
+      },
+      remove: (last) => {
+        if (!followed.isLeft) intake.remove(last, list);
+      },
       listed: (version) => {
+        if (followed.isLeft) return;
         intake.sweep(list ?? NO_LIST, version, prefixOf(namespace));
         list = undefined;
         this.#health.progressed(namespace, version);

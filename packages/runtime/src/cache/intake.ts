@@ -67,8 +67,8 @@ export class Intake<Kind extends KubernetesObject> {
     if (list !== undefined) this.store.markListed(key, NO_LIST);
   }
 
-  /** Removes what a complete list at `version` does not contain, of the keys that begin with `prefix`. */
-  sweep(list: number, version: string, prefix: string): void {
+  /** Removes what a complete list at `version`, or at any, does not contain, of the keys that begin with `prefix`. */
+  sweep(list: number, version: string | undefined, prefix: string): void {
     for (const key of this.store.unlistedKeys(prefix, list)) {
       const change = this.store.remove(key, version);
       if (change !== undefined) this.#tellAll(change);

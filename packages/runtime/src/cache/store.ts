@@ -144,10 +144,10 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (uid === undefined || this.#decoded.decode(entry.state).metadata?.uid === uid) entry.gone = true;
   }
 
-  /** Takes a deletion that happened at `version`; a newer state under the same key stays. */
-  remove(key: string, version: string, last?: Arrival<Kind>): StoreChange<Kind> | undefined {
+  /** Takes a deletion that happened at `version`; a newer state under the same key stays. Without a version any state goes. */
+  remove(key: string, version?: string, last?: Arrival<Kind>): StoreChange<Kind> | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || compareVersions(entry.version, version) > 0) return undefined;
+    if (entry === undefined || (version !== undefined && compareVersions(entry.version, version) > 0)) return undefined;
     const current = last ?? { object: this.#decoded.decode(entry.state) };
     const keepsOwner = isTold(entry) && ownerUid(identityOf(current)) === entry.owner;
     const change = new LazyChange({ type: "deleted", key, initial: false, keepsOwner }, current, entry.announced);
@@ -157,7 +157,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     this.#namespaces.remove(key);
     forget(entry.state);
     if (entry.announced !== undefined) forget(entry.announced);
-    this.#bury(key, version);
+    this.#bury(key, version ?? entry.version);
     return change;
   }
 
