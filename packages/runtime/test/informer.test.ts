@@ -342,6 +342,21 @@ function mapAt(resourceVersion: string, name = "a"): ConfigMap {
   return { metadata: { name, namespace: "default", uid: `uid of ${name}`, resourceVersion } };
 }
 
+test("R8: the late answer to an own write does not bring back what a list has shown to be gone", async () => {
+  const { clock, informer } = informerOn(async ({ signal }) => ({
+    status: 200,
+    headers: {},
+    body: watchBody(signal, initialEnd("7")),
+  }));
+  informer.start();
+  await clock.advanceUntil(() => informer.synced);
+  informer.observeWritten(mapAt("5")); // It was created at version 5, and deleted before the list at version 7.
+  assert.equal(informer.store.get("default/a"), undefined);
+  informer.observeWritten(mapAt("8"));
+  assert.equal(informer.store.get("default/a")?.metadata?.resourceVersion, "8");
+  await informer.stop();
+});
+
 test("a namespace that is left and followed again at once is complete, and known to be so only then", async () => {
   const releases: Array<() => void> = [];
   const { clock, informer } = informerOn(

@@ -23,6 +23,8 @@ const LATER = "*";
 interface Followed {
   readonly stop: AbortController;
   run: Promise<void>;
+  /** Everything up to this version was taken; "" while that is not known of any. */
+  version: string;
   /** Nothing of it counts any more. */
   isLeft: boolean;
 }
@@ -65,7 +67,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     if (this.#follows.has(namespace) || this.#stop.signal.aborted) return;
     this.#gate.await(namespace);
     const stop = new AbortController();
-    const followed: Followed = { stop, run: Promise.resolve(), isLeft: false };
+    const followed: Followed = { stop, run: Promise.resolve(), version: "", isLeft: false };
     this.#follows.set(namespace, followed);
     followed.run = this.#run(namespace, followed);
   }
@@ -137,7 +139,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     const followed = this.#follows.get(ALL) ?? this.#follows.get(object.metadata?.namespace ?? "");
     if (followed === undefined || !this.#isSelected(object)) return;
     // The server answered with an object of this kind: the definition that was written with says so.
-    this.#intake.putOwn(object as Kind);
+    this.#intake.putOwn(object as Kind, followed.version);
   }
 
   #isSelected(object: KubernetesObject): boolean {
@@ -172,12 +174,16 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
       },
       listed: (version) => {
         if (followed.isLeft) return;
+        followed.version = version;
         intake.sweep(list ?? NO_LIST, version, prefixOf(namespace));
         list = undefined;
         this.#health.progressed(namespace, version);
         this.#gate.settle(namespace);
       },
-      progress: (version) => this.#health.progressed(namespace, version),
+      progress: (version) => {
+        if (list === undefined) followed.version = version;
+        this.#health.progressed(namespace, version);
+      },
       answered: () => this.#health.answered(namespace),
       failed: (error) => this.#health.failed(namespace, error),
     };

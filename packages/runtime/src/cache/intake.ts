@@ -48,9 +48,9 @@ export class Intake<Kind extends KubernetesObject> {
     }
   }
 
-  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
-  putOwn(object: Kind): void {
-    this.store.putOwn(this.#prepare(object));
+  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it, which brought all up to `known`. */
+  putOwn(object: Kind, known: string): void {
+    this.store.putOwn(this.#prepare(object), known);
   }
 
   /** Takes the end of an object, and its last state. */

@@ -10,7 +10,7 @@ import { type Indexes, IndexTable } from "./index-table.ts";
 import { NamespaceKeys } from "./namespace-keys.ts";
 import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
 import { OwnerIndex, ownerUid } from "./owner-index.ts";
-import { compareVersions } from "./resource-version.ts";
+import { compareVersions, newerVersion } from "./resource-version.ts";
 import { LazyChange, type StoreChange } from "./store-change.ts";
 import { announce, type Entry, isTold } from "./store-entry.ts";
 
@@ -127,13 +127,16 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     return announce(key, before, { arrival, initial, keepsOwner: false });
   }
 
-  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it. */
-  putOwn(object: Kind): void {
+  /**
+   * Takes the answer to an own write: readers see it at once, handlers when the watch brings it. Everything up to `known` was put, so that
+   * what is not there and is no newer is gone by now.
+   */
+  putOwn(object: Kind, known = ""): void {
     const identity = object.metadata ?? {};
     const key = keyOf(object);
     const before = this.#entries.get(key);
-    const known = before?.version ?? this.#buried.get(key);
-    if (known !== undefined && compareVersions(identity.resourceVersion ?? "", known) <= 0) return;
+    const newest = before?.version ?? newerVersion(this.#buried.get(key) ?? "", known);
+    if (newest !== "" && compareVersions(identity.resourceVersion ?? "", newest) <= 0) return;
     this.#replace(before, { key, identity, arrival: { object }, isToBeRead: true });
   }
 
