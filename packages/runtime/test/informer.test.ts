@@ -5,6 +5,7 @@ import { ConfigMap } from "@kubewright/api/core/v1";
 import { seededRandom, silentLogger, type Transport } from "@kubewright/core/ports";
 import { createClient, Informer, type InformerEvent, unstructured } from "@kubewright/runtime";
 import { VirtualClock } from "@kubewright/testing";
+import { answerOf } from "./faults.ts";
 import { assertSame, createMap, Followed } from "./followed.ts";
 import { Harness } from "./harness.ts";
 
@@ -341,6 +342,23 @@ function initialEnd(resourceVersion: string): object {
 function mapAt(resourceVersion: string, name = "a"): ConfigMap {
   return { metadata: { name, namespace: "default", uid: `uid of ${name}`, resourceVersion } };
 }
+
+test("R5: versions that expire again and again are listed anew ever more rarely", async () => {
+  let lists = 0;
+  const { clock, informer } = informerOn(async ({ path }) => {
+    if (path.includes("sendInitialEvents")) return answerOf({ ...FAILURE, reason: "Invalid", code: 422 });
+    if (path.includes("watch=true")) return answerOf({ ...FAILURE, reason: "Expired", code: 410 });
+    lists += 1;
+    if (lists > 1000) throw new Error("asked too often");
+    return answerOf({ code: 200, kind: "ConfigMapList", items: [], metadata: { resourceVersion: "6" } });
+  });
+  informer.start();
+  await clock.advance(60_000);
+  await informer.stop();
+  assert.ok(lists >= 5 && lists <= 10, `${lists} lists in a minute`);
+});
+
+const FAILURE = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
 
 test("R8: the late answer to an own write does not bring back what a list has shown to be gone", async () => {
   const { clock, informer } = informerOn(async ({ signal }) => ({

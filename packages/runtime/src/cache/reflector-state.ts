@@ -16,13 +16,20 @@ export type InitialFetch =
 /** Where one list+watch stands. */
 export type ReflectorState =
   /** Nothing certain is known: the next step fetches everything. */
-  | { readonly phase: "empty"; readonly fetch: InitialFetch; readonly failures: number }
+  | {
+      readonly phase: "empty";
+      readonly fetch: InitialFetch;
+      readonly failures: number;
+      /** Versions in a row that expired before they led to anything. @default 0 */
+      readonly expiries?: number;
+    }
   /** Following changes newer than `resourceVersion`. */
   | {
       readonly phase: "watching";
       readonly fetch: InitialFetch;
       readonly resourceVersion: string;
       readonly failures: number;
+      readonly expiries?: number;
     };
 
 /** What the loop found out. */
@@ -49,17 +56,23 @@ export const emptyInProcessState: ReflectorState = { phase: "empty", fetch: "who
 /** What follows `state` when `input` arrives. */
 export function nextState(state: ReflectorState, input: ReflectorInput): ReflectorState {
   switch (input.kind) {
-    case "listed":
-      return { phase: "watching", fetch: restoredFetch(state), resourceVersion: input.resourceVersion, failures: 0 };
+    case "listed": {
+      const { expiries = 0 } = state;
+      const watching = { phase: "watching", fetch: restoredFetch(state), failures: 0 } as const;
+      const { resourceVersion } = input;
+      return expiries === 0 ? { ...watching, resourceVersion } : { ...watching, resourceVersion, expiries };
+    }
     case "progress": {
       if (state.phase === "empty") return state;
-      return { ...state, resourceVersion: input.resourceVersion, failures: 0 };
+      return { phase: "watching", fetch: state.fetch, resourceVersion: input.resourceVersion, failures: 0 };
     }
     case "ended":
-      return state;
-    case "expired":
+      return state.expiries === undefined ? state : { ...state, expiries: 0 };
+    case "expired": {
       // A list that expired between its pages is fetched whole, or a busy kind would never be listed.
-      return { phase: "empty", fetch: state.phase === "empty" ? "whole" : state.fetch, failures: state.failures };
+      const fetch = state.phase === "empty" ? "whole" : state.fetch;
+      return { phase: "empty", fetch, failures: state.failures, expiries: (state.expiries ?? 0) + 1 };
+    }
     case "unsupported":
       return { phase: "empty", fetch: "pages", failures: 0 };
     case "failed":
@@ -67,10 +80,15 @@ export function nextState(state: ReflectorState, input: ReflectorInput): Reflect
   }
 }
 
-/** How long to wait before the next request: nothing at first, then at most 0.8 s doubling to 30 s, at least half of it. */
+/**
+ * How long to wait before the next request: nothing at first, then at most 0.8 s doubling to 30 s, at least half of it. A version that
+ * expired is listed anew at once, one that expired again as after a failure.
+ */
 export function delayBeforeMs(state: ReflectorState, random: Random): number {
-  if (state.failures === 0) return 0;
-  const baseMs = Math.min(30_000, 800 * 2 ** (state.failures - 1));
+  const { phase, failures, expiries = 0 } = state;
+  const attempts = phase === "empty" ? Math.max(failures, expiries - 1) : failures;
+  if (attempts === 0) return 0;
+  const baseMs = Math.min(30_000, 800 * 2 ** (attempts - 1));
   return baseMs * (0.5 + 0.5 * random.next());
 }
 
