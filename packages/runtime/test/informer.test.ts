@@ -450,3 +450,19 @@ test("R8: own writes in a namespace that was left and is followed again are read
   assert.equal(informer.store.get("default/a")?.metadata?.resourceVersion, "9");
   await informer.stop();
 });
+
+test("R10: an own write that cannot be kept is left out, and the write succeeds", async () => {
+  const { clock, informer } = informerOn(
+    async ({ signal }) => ({ status: 200, headers: {}, body: watchBody(signal, initialEnd("6")) }),
+    {
+      transform: () => {
+        throw new Error("undecodable");
+      },
+    },
+  );
+  informer.start();
+  await clock.advanceUntil(() => informer.synced);
+  informer.observeWritten(mapAt("9"));
+  assert.equal(informer.health().leftOut, 1);
+  await informer.stop();
+});

@@ -50,7 +50,11 @@ export class Intake<Kind extends KubernetesObject> {
 
   /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it, which brought all up to `known`. */
   putOwn(object: Kind, known: string): void {
-    this.store.putOwn(this.#prepare(object), known);
+    try {
+      this.store.putOwn(this.#prepare(object), known);
+    } catch (error) {
+      this.#leaveOut(keyOf(object), error);
+    }
   }
 
   /** Takes the end of an object, and its last state. */
