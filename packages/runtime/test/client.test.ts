@@ -32,6 +32,30 @@ test("impersonation, field manager and field validation go on the wire", async (
   assert.deepEqual(warnings, ['old, "v1"', "second"]);
 });
 
+test("a deletion is told with the uid of what was deleted, whether a Status or its last state is the answer", async () => {
+  const answers = [
+    { kind: "Status", apiVersion: "v1", status: "Success", details: { name: "a", kind: "pods", uid: "u1" } },
+    { kind: "Pod", apiVersion: "v1", metadata: { name: "a", uid: "u2" } },
+    { kind: "Status", apiVersion: "v1", status: "Success" },
+  ];
+  const transport: Transport = {
+    send: async () => ({ status: 200, headers: {}, body: once(JSON.stringify(answers.shift())) }),
+  };
+  const told: unknown[] = [];
+  const client = createClient({
+    transport,
+    onDeleted: ({ name, namespace, uid }) => told.push([namespace, name, uid]),
+  });
+  await client.delete(Pod, "a");
+  await client.delete(Pod, "a");
+  await client.delete(Pod, { metadata: { name: "a", uid: "u3" } });
+  assert.deepEqual(told, [
+    ["default", "a", "u1"],
+    ["default", "a", "u2"],
+    ["default", "a", "u3"],
+  ]);
+});
+
 test("S: nobody is impersonated by a name that would be two", () => {
   const transport: Transport = { send: () => Promise.reject(new Error("sent")) };
   const impersonate = { user: "jane", groups: ["readers\nsystem:masters"] };

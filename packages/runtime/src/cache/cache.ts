@@ -103,8 +103,10 @@ export class Cache {
   get observers(): Required<Pick<ClientOptions, "onWritten" | "onDeleted">> {
     return {
       onWritten: ({ definition, object }) => this.#informers.get(definitionKey(definition))?.observeWritten(object),
-      onDeleted: ({ definition, uid, ...key }) =>
-        this.#informers.get(definitionKey(definition))?.store.removeOwn(formatKey(key), uid),
+      onDeleted: ({ definition, uid, ...key }) => {
+        // Without a uid nobody knows whether what is there by now was deleted: the watch tells.
+        if (uid !== undefined) this.#informers.get(definitionKey(definition))?.store.removeOwn(formatKey(key), uid);
+      },
     };
   }
 

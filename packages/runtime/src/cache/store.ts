@@ -140,11 +140,11 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     this.#replace(before, { key, identity, arrival: { object }, isToBeRead: true });
   }
 
-  /** An own deletion that is complete: readers see it at once, handlers when the watch brings it. */
-  removeOwn(key: string, uid: string | undefined): void {
+  /** An own deletion of the object with that uid is complete: readers see it at once, handlers when the watch brings it. */
+  removeOwn(key: string, uid: string): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.gone) return;
-    if (uid === undefined || this.#decoded.decode(entry.state).metadata?.uid === uid) entry.gone = true;
+    if (this.#decoded.decode(entry.state).metadata?.uid === uid) entry.gone = true;
   }
 
   /** Takes a deletion that happened at `version`; a newer state under the same key stays. Without a version any state goes. */

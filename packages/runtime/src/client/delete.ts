@@ -1,5 +1,6 @@
 /** Deletions: what is asked for, and whether the object is gone with the answer. create-client.ts makes operations of it. */
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
+import { isStatus } from "@kubewright/core/protocol";
 import type { DeleteCollectionOptions, DeleteOptions } from "./options.ts";
 import type { ClientOptions, Requester } from "./requester.ts";
 import { resolveTarget, type Target, targetParts } from "./target.ts";
@@ -23,10 +24,16 @@ export async function deleteOne<Kind extends KubernetesObject>(
   const object = answer as Kind;
   const gone = object.kind === "Status" || !isHeldBack(object, remove);
   if (dryRun === undefined) {
-    if (gone) settings.onDeleted?.({ definition: what, name: resolved.name, namespace: resolved.namespace, uid });
+    const { name, namespace } = resolved;
+    if (gone) settings.onDeleted?.({ definition: what, name, namespace, uid: uidIn(answer) ?? uid });
     else settings.onWritten?.({ definition: what, object });
   }
   return gone ? undefined : object;
+}
+
+/** The uid of what was deleted: under its name there may be another object by now. */
+function uidIn(answer: unknown): string | undefined {
+  return isStatus(answer) ? answer.details?.uid : (answer as KubernetesObject).metadata?.uid;
 }
 
 /** A deletion that ended may be answered with the last state of the object: nothing in that holds it back any more. */

@@ -44,7 +44,7 @@ export interface Deleted {
   readonly definition: AnyDefinition;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Known when the deletion was tied to it. */
+  /** Known when the server told it, or when the deletion was tied to it. */
   readonly uid: string | undefined;
 }
 
