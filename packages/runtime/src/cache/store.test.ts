@@ -249,3 +249,32 @@ test("what a server in this process hands over is kept as it is, however much ca
   assert.notEqual(store.get("shop/own"), own);
   assert.deepEqual(store.get("shop/own"), own);
 });
+
+test("R8: a foreign change from before an own deletion does not bring the object back", () => {
+  const store = new Store<KubernetesObject>();
+  const state = (resourceVersion: string, more: object = {}): KubernetesObject => ({
+    metadata: { name: "a", namespace: "x", uid: "u1", resourceVersion, ...more },
+  });
+  store.put({ object: state("1") });
+  store.removeOwn("x/a", "u1"); // At version 3; somebody wrote version 2 meanwhile.
+  const change = store.put({ object: state("2") });
+  assert.equal(change?.type, "updated");
+  assert.equal(store.get("x/a"), undefined);
+  assert.equal(store.remove("x/a", "3", { object: state("3") })?.type, "deleted");
+  store.put({ object: state("4", { uid: "u2" }) });
+  assert.equal(store.get("x/a")?.metadata?.uid, "u2");
+});
+
+test("an object under the name of one that we deleted, or that is still ending, is read", () => {
+  const store = new Store<KubernetesObject>();
+  const state = (resourceVersion: string, more: object = {}): KubernetesObject => ({
+    metadata: { name: "a", namespace: "x", uid: "u1", resourceVersion, ...more },
+  });
+  store.put({ object: state("1") });
+  store.removeOwn("x/a", "u1");
+  store.put({ object: state("2", { deletionTimestamp: "2026-01-01T00:00:00Z" }) });
+  assert.equal(store.get("x/a")?.metadata?.resourceVersion, "2");
+  store.removeOwn("x/a", "u1");
+  store.put({ object: state("5", { uid: "u2" }) });
+  assert.equal(store.get("x/a")?.metadata?.uid, "u2");
+});

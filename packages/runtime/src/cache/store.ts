@@ -118,7 +118,9 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (before !== undefined && list !== undefined) before.list = list;
     const age = before === undefined ? 1 : compareVersions(identity.resourceVersion ?? "", before.version);
     if (before === undefined || age > 0) {
+      const isGone = before?.gone === true && this.#isFormerState(before, arrival);
       const next = this.#replace(before, { key, identity, arrival, isToBeRead: !initial });
+      if (isGone) next.gone = true;
       if (list !== undefined) next.list = list;
       return announce(key, next, { arrival, initial, keepsOwner: isTold(before) && before?.owner === next.owner });
     }
@@ -200,6 +202,13 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (before !== undefined && before.state !== before.announced) forget(before.state);
     if (isToBeRead || text === undefined) this.#keepDecoded(entry.state, arrival.object);
     return entry;
+  }
+
+  /** Of an object that we deleted completely, a state in which nobody has begun to delete it is from before. */
+  #isFormerState(deleted: Entry<Kind>, { object }: Arrival<Kind>): boolean {
+    const { uid, deletionTimestamp } = object.metadata ?? {};
+    if (uid === undefined || deletionTimestamp !== undefined) return false;
+    return this.#decoded.decode(deleted.state).metadata?.uid === uid;
   }
 
   #keepDecoded(state: State<Kind>, object: Kind): void {
