@@ -33,11 +33,14 @@ export class IndexTable<Kind extends KubernetesObject> {
     throw new TypeError(`no index ${JSON.stringify(name)}; declare it where the cache is made`);
   }
 
-  /** Notes that the object under `key` was `before` and is `after`; undefined means there is none. */
+  /** Notes that the object under `key` was `before` and is `after`; undefined means there is none. Notes nothing where a function fails. */
   move(key: string, before: Kind | undefined, after: Kind | undefined): void {
-    for (const { valuesOf, table } of this.#indexes.values()) {
-      const old = before === undefined ? NO_VALUES : valuesOf(before);
-      const next = after === undefined ? NO_VALUES : valuesOf(after);
+    const moves = Array.from(this.#indexes.values(), ({ valuesOf, table }) => ({
+      table,
+      old: before === undefined ? NO_VALUES : valuesOf(before),
+      next: after === undefined ? NO_VALUES : valuesOf(after),
+    }));
+    for (const { table, old, next } of moves) {
       for (const value of old) if (!next.includes(value)) table.remove(value, key);
       for (const value of next) if (!old.includes(value)) table.add(value, key);
       table.noteWithout(key, after !== undefined && next.length === 0);

@@ -278,3 +278,32 @@ test("an object under the name of one that we deleted, or that is still ending, 
   store.put({ object: state("5", { uid: "u2" }) });
   assert.equal(store.get("x/a")?.metadata?.uid, "u2");
 });
+
+test("an index function that fails on a state leaves every index as it was", () => {
+  const store = new Store<KubernetesObject>({
+    indexes: {
+      first: ({ metadata }) => [metadata?.labels?.["first"] ?? ""],
+      second: ({ metadata }) => {
+        if (metadata?.labels?.["second"] === undefined) throw new Error("no second");
+        return [metadata.labels["second"]];
+      },
+    },
+  });
+  const owned = (resourceVersion: string, uid: string, labels: Record<string, string>): KubernetesObject => ({
+    metadata: {
+      name: "a",
+      resourceVersion,
+      labels,
+      ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "o", uid, controller: true }],
+    },
+  });
+  assert.throws(() => store.put({ object: owned("1", "old", { first: "old" }) }));
+  store.put({ object: owned("2", "new", { first: "new", second: "new" }) });
+  assert.deepEqual(store.byIndex("first", "old"), []);
+  assert.deepEqual(store.ownedBy("old"), []);
+  assert.throws(() => store.put({ object: owned("3", "newer", { first: "newer" }) }));
+  assert.deepEqual(store.byIndex("first", "newer"), []);
+  assert.deepEqual(store.ownedBy("newer"), []);
+  assert.equal(store.byIndex("first", "new").length, 1);
+  assert.equal(store.ownedBy("new").length, 1);
+});

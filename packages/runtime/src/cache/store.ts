@@ -187,8 +187,9 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
   #replace(before: Entry<Kind> | undefined, { key, identity, arrival, isToBeRead }: Successor<Kind>): Entry<Kind> {
     const { text } = arrival;
     const owner = ownerUid(identity);
-    this.#owners.move(key, before?.owner, owner);
+    // First, for a program's function may fail: then all is as it was.
     if (!this.#indexes.empty) this.#indexes.move(key, before && this.#decoded.decode(before.state), arrival.object);
+    this.#owners.move(key, before?.owner, owner);
     const entry: Entry<Kind> = {
       state: stateOf<Kind>(text),
       version: identity.resourceVersion ?? "",
