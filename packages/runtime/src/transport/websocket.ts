@@ -49,6 +49,7 @@ export function openWebSocket(
     outgoing.once("upgrade", (response: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (head.byteLength > 0) socket.unshift(head);
       onSocket(socket);
+      endWith(socket, request.signal);
       const send: Send = (kind, payload) => {
         if (socket.writable) socket.write(encodeFrame(kind, payload, random.bytes(MASK_BYTES)));
       };
@@ -62,6 +63,15 @@ export function openWebSocket(
     outgoing.once("error", reject);
     outgoing.end();
   });
+}
+
+/** Destroys a socket when the signal aborts, for which Node.js no longer does it once the protocol is switched. */
+function endWith(socket: Duplex, signal: AbortSignal | undefined): void {
+  socket.on("error", () => {}); // Whoever reads gets it; nobody may have begun to.
+  const onAbort = (): unknown => socket.destroy(signal?.reason);
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  socket.once("close", () => signal?.removeEventListener("abort", onAbort));
 }
 
 type Send = (kind: FrameKind, payload: Uint8Array) => void;
