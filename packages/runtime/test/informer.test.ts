@@ -466,3 +466,21 @@ test("R10: an own write that cannot be kept is left out, and the write succeeds"
   assert.equal(informer.health().leftOut, 1);
   await informer.stop();
 });
+
+test("R8: own writes are read at once in a cache of the objects with a label, too, and only if they have it", async () => {
+  const { clock, informer } = informerOn(
+    async ({ signal }) => ({ status: 200, headers: {}, body: watchBody(signal, initialEnd("6")) }),
+    { labelSelector: "app in (web, shop),!hidden" },
+  );
+  informer.start();
+  await clock.advanceUntil(() => informer.synced);
+  const labelled = (name: string, labels: Readonly<Record<string, string>>): ConfigMap => {
+    const { metadata } = mapAt("9", name);
+    return { metadata: { ...metadata, labels } };
+  };
+  informer.observeWritten(labelled("a", { app: "web" }));
+  informer.observeWritten(labelled("b", { app: "web", hidden: "yes" }));
+  informer.observeWritten(labelled("c", {}));
+  assert.deepEqual([...informer.store.keys()], ["default/a"]);
+  await informer.stop();
+});

@@ -3,8 +3,16 @@
  * (intake.ts). Made by the cache (cache.ts), which shares one per kind; controllers subscribe. Handlers run one after the other, in the
  * order of changes per object, and see every object that exists when they subscribe.
  */
-import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
+import {
+  formatGroupResource,
+  type KubernetesObject,
+  type LabelRequirements,
+  matchesLabels,
+  parseLabelSelector,
+  type ResourceDefinition,
+} from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
+import { labelSelectorText } from "../client/selectors.ts";
 import type { InformerEvent, InformerHealth, InformerOptions } from "./informer-options.ts";
 import { Intake, NO_LIST } from "./intake.ts";
 import { keyOf } from "./object-key.ts";
@@ -39,6 +47,8 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   readonly #health: WatchHealth;
   readonly #follows = new Map<string, Followed>();
   readonly #stop = new AbortController();
+  /** What the label selector says, once it was asked for. */
+  #labels: LabelRequirements | undefined;
   #started = false;
   /** Lists that were begun. */
   #lists = 0;
@@ -142,10 +152,14 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     this.#intake.putOwn(object as Kind, followed.version);
   }
 
+  /** Whether the watch tells of an object, or has told of it: when it no longer does, it says so. What fields select only the server knows. */
   #isSelected(object: KubernetesObject): boolean {
     const { labelSelector, fieldSelector } = this.#options;
     if (labelSelector === undefined && fieldSelector === undefined) return true;
-    return this.store.get(keyOf(object)) !== undefined;
+    if (this.store.has(keyOf(object))) return true;
+    if (fieldSelector !== undefined) return false;
+    this.#labels ??= parseLabelSelector(labelSelectorText(labelSelector) ?? "");
+    return matchesLabels(this.#labels, object.metadata?.labels);
   }
 
   async #run(namespace: string, followed: Followed): Promise<void> {
