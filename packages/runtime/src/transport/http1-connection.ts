@@ -115,8 +115,15 @@ export class Http1Connection {
     if (exchange === undefined) throw new Error("the server sent two answers to one request");
     const socket = this.#socket;
     const body = new AnswerBody({
-      pause: () => socket.pause(),
-      resume: () => socket.resume(),
+      pause: () => {
+        socket.pause();
+        socket.setTimeout(0); // Nothing comes because nobody takes it.
+      },
+      resume: () => {
+        if (this.#exchange !== exchange) return; // All of it came meanwhile.
+        socket.setTimeout(exchange.silenceMs);
+        socket.resume();
+      },
       abandon: () => this.#fail(new Error("nobody reads the answer")),
     });
     exchange.body = body;
