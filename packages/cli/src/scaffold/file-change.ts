@@ -21,8 +21,8 @@ export interface ChangeOptions {
   readonly files: Files;
   /** Only checks. @default false */
   readonly dryRun?: boolean;
-  /** Files in the way are replaced. @default false */
-  readonly force?: boolean;
+  /** Files in the way are replaced. @default false, and the command has no such flag */
+  readonly force?: boolean | undefined;
 }
 
 /** Makes the changes in `folder`; paths are relative to it. */
@@ -32,7 +32,7 @@ export async function applyChanges(
   options: ChangeOptions,
 ): Promise<void> {
   for (const { path } of changes) await refuseOutside(folder, path);
-  if (options.force !== true) await refuseExisting(folder, changes);
+  if (options.force !== true) await refuseExisting(folder, changes, options);
   if (options.dryRun === true) return;
   for (const change of changes) {
     const path = join(folder, change.path);
@@ -63,13 +63,13 @@ async function refuseOutside(folder: string, path: string): Promise<void> {
   }
 }
 
-async function refuseExisting(folder: string, changes: readonly FileChange[]): Promise<void> {
+async function refuseExisting(folder: string, changes: readonly FileChange[], { force }: ChangeOptions): Promise<void> {
   const created = changes.filter(({ action }) => action === "create");
   const found = await Promise.all(created.map(({ path }) => lstat(join(folder, path)).catch(() => undefined)));
   const existing = created.filter((_, index) => found[index] !== undefined).map(({ path }) => path);
   if (existing.length === 0) return;
   throw new CommandError(`${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already`, {
-    remedy: "remove what is in the way, or replace it with --force",
+    remedy: `remove what is in the way, or ${force === undefined ? "choose another folder" : "replace it with --force"}`,
   });
 }
 

@@ -6,6 +6,7 @@ import { applyChanges, describeChanges, type FileChange } from "./file-change.ts
 export interface ScaffoldOptions {
   readonly context: CommandContext;
   readonly dryRun: boolean;
+  /** Whether files in the way are replaced. @default false, and the command has no such flag */
   readonly force?: boolean;
   /** Commands to type next. @default none */
   readonly next?: readonly string[];
@@ -14,7 +15,7 @@ export interface ScaffoldOptions {
 /** Makes the changes, unless it is a dry run. */
 export async function runScaffold(
   changes: readonly FileChange[],
-  { context, dryRun, force = false, next = [] }: ScaffoldOptions,
+  { context, dryRun, force, next = [] }: ScaffoldOptions,
 ): Promise<CommandResult> {
   const text = await describeChanges(context.folder, changes, { texts: dryRun });
   await applyChanges(context.folder, changes, { files: context.files, dryRun, force });

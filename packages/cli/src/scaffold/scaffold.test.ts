@@ -73,7 +73,7 @@ test("existing files are never replaced, and then nothing is written", async () 
   await writeFile(join(folder.path, "README.md"), "mine");
   const { exitCode, stderr } = await run({ folder: folder.path }, "init", "--project-name", "a");
   assert.equal(exitCode, 1);
-  assert.match(stderr, /README\.md is there already/);
+  assert.match(stderr, /README\.md is there already\n {2}remove what is in the way, or choose another folder$/);
   assert.deepEqual(await textsBelow(folder.path), { "README.md": "mine" });
 });
 
