@@ -3,6 +3,7 @@
  * completion.ts the shells' completions. `run` imports what it needs when it runs, so that help stays fast.
  */
 import type { CommandContext, CommandResult } from "./command-context.ts";
+import { usageError } from "./command-error.ts";
 
 /** One flag. */
 export interface FlagSpec {
@@ -56,6 +57,13 @@ export const DRY_RUN: FlagSpec = { flags: "--dry-run", description: "show what w
 export function textFlag({ flags }: CommandInput, name: string): string | undefined {
   const value = flags[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The number given for a flag, from 0 to `max`. */
+export function countFlag(input: CommandInput, name: string, max: number): number {
+  const text = textFlag(input, name) ?? "";
+  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
+  throw usageError(`--${name} ${JSON.stringify(text)} must be a number up to ${max}`);
 }
 
 /** Whether a switch was given. */

@@ -1,7 +1,6 @@
 /** `kubewright cluster up`: an embedded cluster that stays until it is ended, and keeps its data. */
 import { resolve } from "node:path";
-import { usageError } from "../command/command-error.ts";
-import { type CommandSpec, type FlagSpec, switchFlag, textFlag } from "../command/command-spec.ts";
+import { type CommandSpec, countFlag, type FlagSpec, switchFlag, textFlag } from "../command/command-spec.ts";
 
 /** Says which embedded cluster. */
 export const FOLDER_FLAG: FlagSpec = {
@@ -9,6 +8,9 @@ export const FOLDER_FLAG: FlagSpec = {
   description: "where its data and its kubeconfig are",
   default: ".kubewright",
 };
+
+/** How many simulated nodes a cluster may have. */
+export const NODES_MAX = 1000;
 
 /** The command. */
 export const clusterUp: CommandSpec = {
@@ -24,16 +26,11 @@ export const clusterUp: CommandSpec = {
   examples: ["kubewright cluster up", "kubewright cluster up --ephemeral --nodes 3"],
   async run(input, context) {
     const { startEmbedded } = await import("../cluster/embedded-cluster.ts");
-    const count = (name: string, max: number): number => {
-      const text = textFlag(input, name) ?? "";
-      if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
-      throw usageError(`--${name} ${JSON.stringify(text)} must be a number up to ${max}`);
-    };
     const options = {
       folder: resolve(context.folder, textFlag(input, "folder") ?? ""),
       ephemeral: switchFlag(input, "ephemeral"),
-      nodes: count("nodes", 1000),
-      port: count("port", 65535),
+      nodes: countFlag(input, "nodes", NODES_MAX),
+      port: countFlag(input, "port", 65535),
     };
     await using embedded = await startEmbedded(options, context);
     const { url, kubeconfig } = embedded;

@@ -1,6 +1,7 @@
 /** `kubewright dev`: the operator on an embedded cluster, and again after each change of the sources. */
 import { CLUSTER_FLAGS } from "../cluster/cluster-flags.ts";
-import { type CommandSpec, switchFlag, textFlag } from "../command/command-spec.ts";
+import { type CommandSpec, countFlag, switchFlag, textFlag } from "../command/command-spec.ts";
+import { NODES_MAX } from "./cluster-up.ts";
 
 /** The command. */
 export const dev: CommandSpec = {
@@ -26,7 +27,7 @@ export const dev: CommandSpec = {
         embedded: !switchFlag(input, "cluster"),
         ephemeral: switchFlag(input, "ephemeral"),
         samples: switchFlag(input, "samples"),
-        nodes: Number(textFlag(input, "nodes")) || 1,
+        nodes: countFlag(input, "nodes", NODES_MAX),
         kubeconfig: textFlag(input, "kubeconfig"),
         kubeContext: textFlag(input, "context"),
         allowExecCredentials: switchFlag(input, "allowExecCredentials"),

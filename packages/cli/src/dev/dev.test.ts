@@ -63,3 +63,16 @@ test("dev runs the operator on its own cluster, again after each change, and sho
   assert.equal((await ended).exitCode, 0);
   await assert.rejects(readFile(kubeconfig), { code: "ENOENT" });
 });
+
+test("dev refuses a number of nodes that is none", async () => {
+  await using folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  const started = new AbortController();
+  const onLine = (line: string): void => {
+    if (line.includes("embedded cluster")) started.abort();
+  };
+  const settings = { folder: folder.path, signal: started.signal, onLine };
+  const { exitCode, stderr } = await run(settings, "dev", "--ephemeral", "--nodes", "three");
+  assert.match(stderr, /--nodes "three" must be a number up to 1000/);
+  assert.equal(exitCode, 2);
+});
