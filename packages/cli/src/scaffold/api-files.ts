@@ -70,7 +70,7 @@ export type ${kind} = ObjectOf<typeof ${kind}>;
 
 function controller(names: ApiNames): string {
   const { kind, version, namespaced } = names;
-  const value = variable(kind);
+  const value = TAKEN.has(variable(kind)) ? `${variable(kind)}Object` : variable(kind);
   const home = namespaced ? "" : ', namespace: "default"';
   return `/** Keeps a ConfigMap for each ${kind}: an example of a child; replace it by what your operator is for. */
 import { defineController } from "kubewright";
@@ -139,6 +139,15 @@ spec:
   foo: Hello World
 `;
 }
+
+/** Words of the language, and names in the example, that no variable of the controller can have. */
+const TAKEN: ReadonlySet<string> = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends false " +
+    "finally for function if implements import in instanceof interface let name new null package private protected " +
+    "public return static super switch this throw true try typeof var void while with yield"
+  ).split(" "),
+);
 
 function variable(kind: string): string {
   return kind.charAt(0).toLowerCase() + kind.slice(1);

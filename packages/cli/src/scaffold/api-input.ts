@@ -35,5 +35,11 @@ export function apiInput(input: CommandInput, domain: string): { readonly names:
   if (problem !== undefined) throw usageError(problem);
   const parts = { resource: switchFlag(input, "resource"), controller: switchFlag(input, "controller") };
   if (!parts.resource && !parts.controller) throw usageError("--no-resource and --no-controller leave nothing to do");
+  if (parts.controller && names.kind === "ConfigMap") {
+    throw usageError(
+      'the kind "ConfigMap" has the name of what the example controller keeps',
+      "choose another name, or write the controller yourself: --no-controller",
+    );
+  }
   return { names, parts };
 }

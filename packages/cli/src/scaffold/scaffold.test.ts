@@ -30,6 +30,20 @@ test("the tests of a new project pass at once, and its types are right", async (
   );
 });
 
+test("kinds that are words of the language, or names in the example, get code that is right", async () => {
+  await using folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  for (const kind of ["Function", "Package", "Name"]) {
+    assertDone(await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", kind));
+  }
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const options = { cwd: folder.path, encoding: "utf8", env } as const;
+  const tested = spawnSync(process.execPath, ["--test", "src/**/*.test.ts"], options);
+  assert.match(tested.stdout, /pass 3\b/, tested.stdout + tested.stderr);
+  const checked = spawnSync(join(folder.path, "node_modules/.bin/tsc"), [], options);
+  assert.doesNotMatch(checked.stdout, /^src/m);
+});
+
 test("delete api undoes create api exactly", async () => {
   await using folder = await projectFolder();
   await run({ folder: folder.path }, "init", "--project-name", "a");
@@ -117,6 +131,7 @@ test("bad names are refused with what a good one looks like", async () => {
   assertUsage(await api("g", "v1/../..", "A"), /the version "v1\/\.\.\/\.\." must look like/);
   assertUsage(await api("g", "v1", "constructor"), /the kind "constructor" must start with an upper-case letter/);
   assertUsage(await api("g", "v1", "A`;$(x)"), /the kind "A`;\$\(x\)" must/);
+  assertUsage(await api("g", "v1", "ConfigMap"), /the kind "ConfigMap" has the name .*\n {2}.*--no-controller/);
 });
 
 test("commands that need a project say how to get one", async () => {
