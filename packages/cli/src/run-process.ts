@@ -9,13 +9,17 @@ import { createTerminalLines } from "./output/terminal-lines.ts";
 /** Runs a command line in this process; answers with the exit code. A second Ctrl-C ends the process at once. */
 export async function runProcess(args: readonly string[]): Promise<number> {
   const interrupted = new AbortController();
+  const stop = (): void => interrupted.abort();
+  let pressed = false;
+  // A terminal sends Ctrl-C to the operator of `dev` as well, which `dev` then asks to stop: that is no second Ctrl-C.
   const interrupt = (): void => {
-    if (interrupted.signal.aborted) process.exit(EXIT_CODES.interrupted);
-    interrupted.abort();
+    if (pressed) process.exit(EXIT_CODES.interrupted);
+    pressed = true;
+    stop();
   };
   const terminal = openTerminal();
   process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
+  process.on("SIGTERM", stop);
   try {
     return await runCommandLine(args, COMMANDS, {
       folder: process.cwd(),
@@ -32,7 +36,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     });
   } finally {
     process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
+    process.off("SIGTERM", stop);
   }
 }
 

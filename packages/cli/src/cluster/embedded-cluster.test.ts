@@ -108,6 +108,14 @@ test("a cluster runs with a small heap, in the process that was started", async 
   assert.deepEqual(words.slice(1, 1 + CLUSTER_NODE_FLAGS.length), CLUSTER_NODE_FLAGS);
 });
 
+test("Ctrl-C followed by a request to stop ends it in order", async () => {
+  await using folder = await projectFolder();
+  const first = await up(folder.path, "--ephemeral");
+  for (const signal of ["SIGINT", "SIGTERM"]) process.kill(first.pid, signal);
+  assert.deepEqual(await first.ended, [0, null]);
+  await assert.rejects(stat(join(folder.path, ".kubewright/cluster.json")), { code: "ENOENT" });
+});
+
 test("wrong numbers are a wrong command line", async () => {
   const { exitCode, stderr } = await run({ folder: import.meta.dirname }, "cluster", "up", "--port", "99999");
   assert.equal(exitCode, 2);
