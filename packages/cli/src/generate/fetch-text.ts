@@ -9,7 +9,11 @@ export async function fetchText(address: string, signal: AbortSignal): Promise<s
   let url = httpsOnly(address);
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
     const response = await fetch(url, { redirect: "manual", signal }).catch((error: Error) => {
-      throw new CommandError(`${address} cannot be read: ${error.message}`, { cause: error });
+      const { message } = error.cause instanceof Error ? error.cause : error;
+      throw new CommandError(`${address} cannot be read: ${message}`, {
+        remedy: "look at the address and whether it can be reached from here, or name a file",
+        cause: error,
+      });
     });
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {

@@ -46,6 +46,9 @@ test("what is no CRD, no file or not to be read is told", async () => {
   await writeFile(join(folder.path, "a.yaml"), "kind: ConfigMap\n");
   assert.match(await generate("a.yaml"), /a\.yaml holds no CustomResourceDefinition/);
   assert.match(await generate("NoSuchFile"), /NoSuchFile is no file, and no name of a CRD/);
+  assert.match(await generate("missing.yaml"), /missing\.yaml is no file, and no name of a CRD/);
+  assert.match(await generate("."), /\. is a folder\n {2}name the files in it: \*\.yaml/);
+  assert.match(await generate("https://127.0.0.1:9/a.yaml"), /a\.yaml cannot be read: (?!fetch failed).*\n {2}look at/);
   assert.match(await generate("http://example.com/crd.yaml"), /is not read: only https:\/\/ addresses are/);
   assert.match(await generate("file:///etc/passwd"), /is not read: only https:\/\/ addresses are/);
   const evil =

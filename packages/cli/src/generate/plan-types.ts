@@ -1,6 +1,5 @@
 /** Modules for CRDs of others: finds the CRDs, makes the text of each module, and says which files change. */
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import { moduleOfCrd } from "@kubewright/api/codegen";
@@ -14,6 +13,8 @@ import { parseObjects, readObjectFile } from "../project/yaml.ts";
 import type { FileChange } from "../scaffold/file-change.ts";
 import { fetchText } from "./fetch-text.ts";
 
+/** What nobody would call a group: who writes it means a file. */
+const FILE_NAME = /\.(?:ya?ml|json)$/;
 const CRD_NAME = /^[a-z0-9][-a-z0-9]*(?:\.[a-z0-9][-a-z0-9]*)+$/;
 
 /** The changes that bring the modules up to date. */
@@ -61,8 +62,14 @@ function moduleText(crd: Crd, source: string): string {
 async function objectsOf(source: string, input: CommandInput, context: CommandContext): Promise<readonly JsonObject[]> {
   if (/^[a-z]+:\/\//.test(source)) return parseObjects(source, await fetchText(source, context.signal));
   const path = resolve(context.folder, source);
-  if (existsSync(path)) return readObjectFile(path);
-  if (!CRD_NAME.test(source)) throw new CommandError(`${source} is no file, and no name of a CRD`);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) {
+    throw new CommandError(`${source} is a folder`, { remedy: `name the files in it: ${join(source, "*.yaml")}` });
+  }
+  if (found !== undefined) return readObjectFile(path);
+  if (!CRD_NAME.test(source) || FILE_NAME.test(source)) {
+    throw new CommandError(`${source} is no file, and no name of a CRD`);
+  }
   return withCluster(input, context, async ({ client, server }) => {
     const crd = await client.find(CustomResourceDefinition, source);
     if (crd !== undefined) return [crd as unknown as JsonObject];
