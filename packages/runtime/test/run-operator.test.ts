@@ -215,3 +215,17 @@ test("an operator with a flag that nobody understands says so in one line, and e
   assert.match(printed.join(""), /^unknown argument "--metrics-addr=:1"; the flags are --kubeconfig, .*\n$/);
   assert.deepEqual(codes, [2]);
 });
+
+test("an operator whose port is taken does not start, and says which flag to change", async () => {
+  await using server = await createApiServer({ clock: systemClock, random: systemRandom });
+  const listener = await server.listen();
+  const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, listener.kubeconfig ?? "");
+  const flag = `--health-probe-bind-address=127.0.0.1:${new URL(listener.url).port}`;
+  const host: SystemProcess = { ...systemProcess, args: [`--kubeconfig=${kubeconfig}`, flag], env: {} };
+  const message = new RegExp(`^Error: ${flag}: listen EADDRINUSE.*; choose another address, or 0 for none$`);
+  await assert.rejects(runOperator({ controllers: [copying], host, log: silentLogger }), message);
+  await listener.close();
+  await rm(folder, { recursive: true });
+});

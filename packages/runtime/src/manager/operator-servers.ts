@@ -30,10 +30,24 @@ export async function startServers(options: ServersOptions): Promise<readonly Pr
   const { manager, eventLoop, flags } = options;
   observeEventLoop(manager, eventLoop);
   const servers: ProbeServer[] = [];
-  if (flags.healthProbeBindAddress !== "0") servers.push(await startProbes(options));
-  if (flags.metricsBindAddress !== "0") servers.push(await startMetrics(options));
-  if (flags.debugBindAddress !== "0") servers.push(await startDebug(options));
+  const { healthProbeBindAddress, metricsBindAddress, debugBindAddress } = flags;
+  if (healthProbeBindAddress !== "0") {
+    servers.push(await startProbes(options).catch(advise(`--health-probe-bind-address=${healthProbeBindAddress}`)));
+  }
+  if (metricsBindAddress !== "0") {
+    servers.push(await startMetrics(options).catch(advise(`--metrics-bind-address=${metricsBindAddress}`)));
+  }
+  if (debugBindAddress !== "0") {
+    servers.push(await startDebug(options).catch(advise(`--debug-bind-address=${debugBindAddress}`)));
+  }
   return servers;
+}
+
+/** Says which flag is to be changed, most often because another operator has the port. */
+function advise(flag: string): (error: Error) => never {
+  return (error) => {
+    throw new Error(`${flag}: ${error.message}; choose another address, or 0 for none`, { cause: error });
+  };
 }
 
 async function startProbes({ manager, eventLoop, flags }: ServersOptions): Promise<ProbeServer> {
