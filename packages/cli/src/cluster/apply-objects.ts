@@ -68,7 +68,8 @@ export async function locate(
   const definition = await discovery.find({ ...parseApiVersion(apiVersion), kind });
   if (definition !== undefined) return { definition, target: targetOf(object) };
   throw new CommandError(`the cluster has no kind ${kind} in ${apiVersion}`, {
-    remedy: "install what defines it first; CRDs of this project come with: kubewright install",
+    remedy:
+      "install what defines it first; kubewright install brings the kinds and versions that controllers in src/main.ts are for or own",
   });
 }
 

@@ -17,11 +17,17 @@ export const createApi: CommandSpec = {
     const { planCreateApi } = await import("../scaffold/plan-api.ts");
     const { runScaffold } = await import("../scaffold/run-scaffold.ts");
     const { names, parts } = apiInput(input, (await loadConfig(context.folder)).domain);
-    const changes = await planCreateApi(context.folder, names, parts);
+    const force = switchFlag(input, "force");
+    const changes = await planCreateApi(context.folder, { names, parts, force });
+    if (!parts.controller) {
+      context.note(
+        `${names.kind} has no CRD until a controller in src/main.ts is for ${names.version} of it, or owns it`,
+      );
+    }
     return runScaffold(changes, {
       context,
       dryRun: switchFlag(input, "dryRun"),
-      force: switchFlag(input, "force"),
+      force,
       next: ["npm test", "npx kubewright dev", "npx kubewright manifests"],
     });
   },

@@ -1,4 +1,5 @@
 /** What `create api` and `delete api` change: the kind's files, and its controller's entry in src/main.ts. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandError } from "../command/command-error.ts";
@@ -9,16 +10,21 @@ import type { FileChange } from "./file-change.ts";
 const MAIN = "src/main.ts";
 
 /** The changes that add a kind. */
-export async function planCreateApi(folder: string, names: ApiNames, parts: ApiParts): Promise<readonly FileChange[]> {
+export async function planCreateApi(
+  folder: string,
+  { names, parts, force }: ApiOptions,
+): Promise<readonly FileChange[]> {
   const created = apiFiles(names, parts);
   if (!parts.controller) return created;
   const before = await readMain(folder);
   const text = addController(before, entryOf(names));
+  const [definition, controller] = created.map(({ path }) => existsSync(join(folder, path)));
+  if (parts.resource && !force && definition === false && controller === true) throw hasController(names);
   return text === before ? created : [...created, { action: "update", path: MAIN, text }];
 }
 
-/** Which kind is taken back, and whether changed files go, too. */
-export interface DeleteApiOptions {
+/** Which kind is added or taken back, and whether what its user wrote goes, too. */
+export interface ApiOptions {
   readonly names: ApiNames;
   readonly parts: ApiParts;
   readonly force: boolean;
@@ -27,7 +33,7 @@ export interface DeleteApiOptions {
 /** The changes that take a kind back. */
 export async function planDeleteApi(
   folder: string,
-  { names, parts, force }: DeleteApiOptions,
+  { names, parts, force }: ApiOptions,
 ): Promise<readonly FileChange[]> {
   const there: FileChange[] = [];
   const changed: string[] = [];
@@ -47,6 +53,16 @@ export async function planDeleteApi(
   const before = await readMain(folder);
   const text = removeController(before, entryOf(names));
   return text === before ? there : [...there, { action: "update", path: MAIN, text }];
+}
+
+/** Another version of a kind has no controller of its own; --force would replace the one there is. */
+function hasController({ version, kind }: ApiNames): CommandError {
+  return new CommandError(
+    `the project has a controller of ${kind} already, in src/controllers/${kind.toLowerCase()}.ts`,
+    {
+      remedy: `add ${version} alone: --no-controller; its CRD has the versions that controllers are for or own`,
+    },
+  );
 }
 
 function noSuchApi({ group, domain, version, kind }: ApiNames): CommandError {

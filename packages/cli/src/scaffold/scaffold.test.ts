@@ -102,6 +102,22 @@ test("create api replaces its files when forced", async () => {
   assert.deepEqual(await textsBelow(folder.path), before);
 });
 
+test("another version of a kind leaves its controller alone, and what it needs for its CRD is told", async () => {
+  await using folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  await run({ folder: folder.path }, ...CREATE);
+  const second = CREATE.with(CREATE.indexOf("v1alpha1"), "v1");
+  const refused = await run({ folder: folder.path }, ...second);
+  assert.equal(refused.exitCode, 1);
+  assert.match(
+    refused.stderr,
+    /has a controller of Memcached already, in src\/controllers\/memcached\.ts\n {2}.*--no-controller/,
+  );
+  const alone = await run({ folder: folder.path }, ...second, "--no-controller");
+  assertDone(alone);
+  assert.match(alone.stderr, /Memcached has no CRD until a controller in src\/main\.ts is for v1 of it, or owns it/);
+});
+
 test("nothing is written through a link that leads out of the project", async () => {
   await using folder = await projectFolder();
   await using elsewhere = await projectFolder();
