@@ -108,6 +108,20 @@ test("a cluster runs with a small heap, in the process that was started", async 
   assert.deepEqual(words.slice(1, 1 + CLUSTER_NODE_FLAGS.length), CLUSTER_NODE_FLAGS);
 });
 
+test("what a crashed cluster left behind neither ends another process nor keeps a cluster from starting", async () => {
+  await using folder = await projectFolder();
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  const otherEnded = once(other, "close");
+  const state = { pid: other.pid, url: "https://127.0.0.1:1", ephemeral: false };
+  await systemFiles.write(join(folder.path, ".kubewright/cluster.json"), JSON.stringify(state));
+  assert.equal((await run({ folder: folder.path }, "cluster", "down")).stdout, "no cluster runs");
+  const { pid, ended } = await up(folder.path, "--ephemeral");
+  process.kill(pid, "SIGTERM");
+  await ended;
+  other.kill("SIGKILL");
+  assert.deepEqual(await otherEnded, [null, "SIGKILL"]);
+});
+
 test("Ctrl-C followed by a request to stop ends it in order", async () => {
   await using folder = await projectFolder();
   const first = await up(folder.path, "--ephemeral");

@@ -3,6 +3,7 @@
  * and `dev` into the cluster's folder, beside its kubeconfig and its data.
  */
 import { readFile, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import type { Files } from "@kubewright/core/ports";
 
@@ -29,11 +30,11 @@ export function embeddedPaths(folder: string): {
   };
 }
 
-/** What the state says, when its process lives. */
+/** What the state says, when its process lives and listens: after a crash its number may be that of any other process. */
 export async function runningState(folder: string): Promise<EmbeddedState | undefined> {
   const text = await readFile(embeddedPaths(folder).state, "utf8").catch(() => undefined);
   const state = text === undefined ? undefined : (JSON.parse(text) as EmbeddedState);
-  return state !== undefined && isAlive(state.pid) ? state : undefined;
+  return state !== undefined && isAlive(state.pid) && (await listens(state.url)) ? state : undefined;
 }
 
 /** Writes the state. */
@@ -46,6 +47,19 @@ export async function removeState(folder: string): Promise<void> {
   const { state, kubeconfig } = embeddedPaths(folder);
   await rm(state, { force: true });
   await rm(kubeconfig, { force: true });
+}
+
+/** Whether somebody listens at an address of this machine. */
+function listens(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 /** Whether a process with this id lives. */
