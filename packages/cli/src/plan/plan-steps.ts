@@ -8,10 +8,9 @@ import { silentLogger, sleep, type Transport } from "@kubewright/core/ports";
 import { systemRandom } from "@kubewright/node";
 import { type AnyController, type ClientSettings, createManager } from "@kubewright/runtime";
 import type { CommandContext } from "../command/command-context.ts";
-import { changedLines } from "../scaffold/file-change.ts";
 import { type DryWrite, dryRunTransport } from "./dry-run-transport.ts";
 import type { PlannedWrite } from "./planned-write.ts";
-import { readable } from "./readable.ts";
+import { readableChange } from "./readable.ts";
 
 const POLL_MS = 20;
 
@@ -50,7 +49,7 @@ export async function planSteps(controllers: readonly AnyController[], ports: St
 function toPlanned({ request, before, after }: DryWrite): PlannedWrite | undefined {
   if (request.resource === "events" || request.verb === undefined) return undefined;
   const action = request.verb === "delete" ? "delete" : before === undefined ? "create" : "apply";
-  const lines = action === "apply" ? changedLines(readable(before ?? {}), readable(after)) : [];
+  const lines = action === "apply" ? readableChange(before ?? {}, after) : [];
   if (action === "apply" && lines.length === 0) return undefined;
   return {
     because: `controller ${request.query.get("fieldManager") ?? "unknown"}`,

@@ -8,9 +8,8 @@ import { systemRandom } from "@kubewright/node";
 import { type AnyController, Cache, type ChildAction, type Client, previewChildren } from "@kubewright/runtime";
 import { titleOf } from "../cluster/apply-objects.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { changedLines } from "../scaffold/file-change.ts";
 import type { PlannedWrite } from "./planned-write.ts";
-import { readable } from "./readable.ts";
+import { readableChange } from "./readable.ts";
 
 /** All writes of these controllers, and the controllers whose writes cannot be told in advance. */
 export interface WritePlan {
@@ -95,5 +94,5 @@ async function dryRunLines(
   const input = manifest.object as JsonObject & { readonly metadata: { readonly name: string } };
   const options = { dryRun: true, force: true, fieldManager: controller.name, signal: context.signal };
   const after = await client.apply(manifest.definition, input, options);
-  return changedLines(readable(observed), readable(after));
+  return readableChange(observed, after);
 }
