@@ -2,6 +2,7 @@
 import { accessCases } from "./access.ts";
 import { admissionCases } from "./admission.ts";
 import { bodyCases } from "./bodies.ts";
+import { builtInKindCases } from "./built-in-kinds.ts";
 import type { ContractCase } from "./case.ts";
 import { conversionCases } from "./conversion.ts";
 import { customResourceCases } from "./custom-resources.ts";
@@ -29,6 +30,7 @@ export const contractCases: readonly ContractCase[] = [
   ...refusalCases,
   ...bodyCases,
   ...metadataCases,
+  ...builtInKindCases,
   ...plainDataCases,
   ...deletionCases,
   ...formCases,
