@@ -97,6 +97,24 @@ export const ownershipCases: readonly ContractCase[] = [
     assert.equal((await api.patch(`${path}?fieldManager=me`, APPLY, elsewhere)).status, 400);
   }),
 
+  contract("apply refuses values that the kind cannot hold, though its schema takes them", async (api) => {
+    const refused = async (plural: string, config: object): Promise<string> => {
+      const path = `/api/v1/namespaces/${api.namespace}/${plural}/a?fieldManager=me`;
+      const { status, body } = await api.patch(path, APPLY, { apiVersion: "v1", metadata: { name: "a" }, ...config });
+      assert.equal(status, 500);
+      assert.equal((await api.get(`/api/v1/namespaces/${api.namespace}/${plural}/a`)).status, 404);
+      return body.message;
+    };
+    const cannot = (kind: string): string =>
+      `failed to convert new object (/a; /v1, Kind=${kind}) to proper version: unable to convert unstructured object to /v1, Kind=${kind}: `;
+    assert.equal(
+      await refused("secrets", { kind: "Secret", data: { x: "***" } }),
+      `${cannot("Secret")}error decoding from json: illegal base64 data at input byte 0`,
+    );
+    const fraction = { kind: "Service", spec: { ports: [{ port: 1.5 }] } };
+    assert.equal(await refused("services", fraction), `${cannot("Service")}cannot convert float64 to int32`);
+  }),
+
   contract("status has owners of its own", async (api) => {
     const path = await serveWidgets(api);
     const kind = { apiVersion: `${api.namespace}.example.com/v1`, kind: "Widget", metadata: { name: "a" } };

@@ -18,6 +18,7 @@ import { type ResourceCall, requireMayCreate } from "./call.ts";
 import { decodeConfiguration, requirePlace } from "./decode.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
+import { unstructuredProblem } from "./unstructured-problem.ts";
 import { requireValidOptions, toCreation, toWriteRequest } from "./write-options.ts";
 
 /** Serves "patch" of type apply. */
@@ -50,7 +51,7 @@ async function converted<Result>(
     if (!isMalformed(error)) throw error;
     const { group, version, kind } = resource.definition;
     const described = `${group}/${version}, Kind=${kind}`;
-    const why = `unable to convert unstructured object to ${described}: ${error.message}`;
+    const why = `unable to convert unstructured object to ${described}: ${unstructuredProblem(error.message)}`;
     const { namespace = "" } = config["metadata"] as { readonly namespace?: string };
     const object = `${namespace}/${info.name}; ${described}`;
     throw bareError(500, `failed to convert new object (${object}) to proper version: ${why}`);
@@ -63,7 +64,7 @@ function isStored({ backend, resource, info }: ResourceCall): boolean {
 }
 
 function update(call: ResourceCall, write: WriteRequest, config: JsonObject): Promise<StoredEntry> {
-  return updateObject(call.backend, write, (current) => merge(call, write, { live: current, config }));
+  return updateObject(call.backend, write, (current) => readable(call, write, { live: current, config }));
 }
 
 /** Undefined when somebody else created it meanwhile: then it is there to be updated. */
@@ -75,7 +76,7 @@ async function create(call: ResourceCall, write: WriteRequest, config: JsonObjec
   }
   requireMayCreate(call);
   try {
-    const merged = merge(call, write, { live: undefined, config });
+    const merged = readable(call, write, { live: undefined, config });
     return await createObject(call.backend, toCreation(write), withMetadata(merged, { resourceVersion: undefined }));
   } catch (error) {
     if (isAlreadyExists(error) && isStored(call)) return undefined;
@@ -83,12 +84,20 @@ async function create(call: ResourceCall, write: WriteRequest, config: JsonObjec
   }
 }
 
+interface Merge {
+  readonly live: ApiObject | undefined;
+  readonly config: JsonObject;
+}
+
+/** What was merged. A schema knows fewer types than Go: fractions, base64 and times are looked at only then. */
+function readable(call: ResourceCall, write: WriteRequest, { live, config }: Merge): ApiObject {
+  const merged = merge(call, write, { live, config });
+  if (!call.resource.custom) write.shape.unknownFields(config);
+  return merged;
+}
+
 /** Only what was merged must be in its place: the configuration of an object that is there may leave its name out. */
-function merge(
-  call: ResourceCall,
-  write: WriteRequest,
-  { live, config }: { readonly live: ApiObject | undefined; readonly config: JsonObject },
-): ApiObject {
+function merge(call: ResourceCall, write: WriteRequest, { live, config }: Merge): ApiObject {
   const { time } = strategyContext(call.backend, write, "update");
   const force = isQueryTrue(call.info.query, "force");
   try {

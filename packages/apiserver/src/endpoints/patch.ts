@@ -36,6 +36,7 @@ import { readFields, requirePlace } from "./decode.ts";
 import { goKindOf } from "./parse-body.ts";
 import { negotiate } from "./representation.ts";
 import { respondEntry } from "./respond.ts";
+import { unstructuredProblem } from "./unstructured-problem.ts";
 import { readWriteOptions, requireValidOptions, toWriteRequest } from "./write-options.ts";
 
 /** Serves "patch". */
@@ -126,20 +127,6 @@ function refuseResult(result: Json, why: string): Error {
 
 function refusePatch(shown: string, why: string): Error {
   return invalidError({ group: "", kind: "", name: "" }, [fieldInvalid("patch", shown, why)]);
-}
-
-const UNMARSHAL = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go .* of type (.+)$/;
-const GO_KINDS: Readonly<Record<string, string>> = { array: "slice", object: "map", number: "int64" };
-
-/** The words of the converter that strategic merge patches go through, for what the decoder of JSON says. */
-function unstructuredProblem(why: string): string {
-  const [, given = "", digits, type = ""] = UNMARSHAL.exec(why) ?? [];
-  if (given === "") return why;
-  if (type.startsWith("map[")) return `cannot restore map from ${GO_KINDS[given] ?? given}`;
-  if (type.startsWith("[]")) return `cannot restore slice from ${GO_KINDS[given] ?? given}`;
-  if (type.includes(".")) return `cannot restore struct from: ${GO_KINDS[given] ?? given}`;
-  if (given !== "number") return `unrecognized type: ${type}`;
-  return `cannot convert ${digits === undefined ? "int64" : "float64"} to ${type}`;
 }
 
 function namesOwners(patch: Json): boolean {
