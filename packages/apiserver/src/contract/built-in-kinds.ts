@@ -80,6 +80,63 @@ export const builtInKindCases: readonly ContractCase[] = [
       `spec.behavior.scaleUp.selectPolicy: Unsupported value: "X": supported values: "Disabled", "Max", "Min"`,
     ]);
   }),
+
+  contract("a Job says which failures count, how many pods must succeed, and who runs it", async (api) => {
+    const container = { name: "c", image: "i" };
+    const template = { spec: { restartPolicy: "Never", containers: [container] } };
+    const wrong = (spec: object): Promise<string[]> =>
+      refusal(api, `/apis/batch/v1/namespaces/${api.namespace}/jobs`, { spec: { template, ...spec } });
+    const failing = (...rules: readonly object[]): Promise<string[]> => wrong({ podFailurePolicy: { rules } });
+    const field = "spec.podFailurePolicy.rules[0]";
+    assert.deepEqual(await failing({}), [
+      `${field}.action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]`,
+      `${field}: Invalid value: specifying one of OnExitCodes and OnPodConditions is required`,
+    ]);
+    const onPodConditions = [{ type: "DisruptionTarget", status: "Y" }];
+    assert.deepEqual(await failing({ action: "FailIndex", onPodConditions, onExitCodes: {} }), [
+      `${field}.action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set`,
+      `${field}.onExitCodes.operator: Required value: valid values: ["In" "NotIn"]`,
+      `${field}.onExitCodes.values: Invalid value: null: at least one value is required`,
+      `${field}.onPodConditions[0].status: Unsupported value: "Y": supported values: "False", "True", "Unknown"`,
+      `${field}: Invalid value: specifying both OnExitCodes and OnPodConditions is not supported`,
+    ]);
+    const onExitCodes = { operator: "In", values: [1, 0, 0], containerName: "x" };
+    assert.deepEqual(await failing({ action: "FailJob", onExitCodes }), [
+      `${field}.onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template`,
+      `${field}.onExitCodes.values: Invalid value: [1,0,0]: must be ordered`,
+      `${field}.onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator`,
+      `${field}.onExitCodes.values[2]: Duplicate value: 0`,
+      `${field}.onExitCodes.values[2]: Invalid value: 0: must not be 0 for the In operator`,
+    ]);
+    const rules = [
+      {},
+      { succeededCount: 4 },
+      { succeededIndexes: "0,2", succeededCount: 3 },
+      { succeededIndexes: "0-1", succeededCount: 2 },
+      ...["0-9", "x", "2-1", "0-1-2", "-1"].map((succeededIndexes) => ({ succeededIndexes })),
+    ];
+    const at = (index: number, name: string): string => `spec.successPolicy.rules[${index}].${name}: Invalid value:`;
+    assert.deepEqual(
+      await wrong({ completionMode: "Indexed", completions: 3, successPolicy: { rules } }),
+      [
+        `${at(1, "succeededCount")} 4: must be less than or equal to 3 (the number of specified completions)`,
+        `${at(2, "succeededCount")} 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)`,
+        `${at(4, "succeededIndexes")} "0-9": error parsing succeededIndexes: too large index: "9"`,
+        `${at(5, "succeededIndexes")} "x": error parsing succeededIndexes: cannot convert string to integer for index: "x"`,
+        `${at(6, "succeededIndexes")} "2-1": error parsing succeededIndexes: non-increasing order, previous: 2, current: 1`,
+        `${at(7, "succeededIndexes")} "0-1-2": error parsing succeededIndexes: the fragment "0-1-2" violates the requirement that an index interval can have at most two parts separated by '-'`,
+        `${at(8, "succeededIndexes")} "-1": error parsing succeededIndexes: cannot convert string to integer for index: ""`,
+        "spec.successPolicy.rules[0]: Required value: at least one of succeededCount or succeededIndexes must be specified",
+      ].toSorted(),
+    );
+    assert.deepEqual(await wrong({ managedBy: "x" }), [
+      `spec.managedBy: Invalid value: "x": must be a domain-prefixed path (such as "acme.io/foo")`,
+    ]);
+    assert.deepEqual(await wrong({ managedBy: `a.b/c ${"x".repeat(60)}` }), [
+      `spec.managedBy: Invalid value: "c ${"x".repeat(60)}": Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`,
+      "spec.managedBy: Too long: may not be more than 63 bytes",
+    ]);
+  }),
 ];
 
 const AUTOSCALED = { scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" }, maxReplicas: 3 };

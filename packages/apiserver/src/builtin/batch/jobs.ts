@@ -10,6 +10,7 @@ import { nameWarnings, templateWarnings } from "../pods/pod-warnings.ts";
 import { asJson, asObject, validateImmutable, validateNonNegative } from "../validation/fields.ts";
 import { selects, validateLabelSelector } from "../validation/label-selectors.ts";
 import { validatePodTemplate, validateTemplateMetadata } from "../validation/pod-spec.ts";
+import { validatePolicies } from "./job-policies.ts";
 
 const UID_LABEL = "batch.kubernetes.io/controller-uid";
 const UID_LABELS = ["controller-uid", UID_LABEL];
@@ -134,6 +135,7 @@ function jobSpecErrors(field: string, spec: JobSpec): FieldError[] {
     ...validateNonNegative(`${field}.backoffLimitPerIndex`, spec.backoffLimitPerIndex),
     ...validateNonNegative(`${field}.maxFailedIndexes`, spec.maxFailedIndexes),
     ...validateMode(field, spec),
+    ...validatePolicies(field, spec),
     ...validateReplacement(`${field}.podReplacementPolicy`, spec),
     ...validatePodTemplate(`${field}.template`, spec.template ?? {}),
     ...validateRestarts(`${field}.template.spec.restartPolicy`, spec),

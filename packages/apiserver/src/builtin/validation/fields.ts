@@ -54,6 +54,23 @@ export function validateSubdomain(field: string, value: string): FieldError[] {
   return validateDnsSubdomain(value).map((text) => fieldInvalid(field, value, text));
 }
 
+const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+
+/** A domain, a slash and a path. */
+export function validateDomainPath(field: string, value: string): FieldError[] {
+  if (value === "") return [fieldRequired(field)];
+  const slash = value.indexOf("/");
+  if (slash < 1 || slash === value.length - 1) {
+    return [fieldInvalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const path = value.slice(slash + 1);
+  const why = `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`;
+  return [
+    ...validateSubdomain(field, value.slice(0, slash)),
+    ...(HTTP_PATH.test(path) ? [] : [fieldInvalid(field, path, why)]),
+  ];
+}
+
 /** A qualified name. */
 export function validateQualified(field: string, value: string): FieldError[] {
   return validateQualifiedName(value).map((text) => fieldInvalid(field, value, text));
