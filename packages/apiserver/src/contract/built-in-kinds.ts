@@ -137,6 +137,64 @@ export const builtInKindCases: readonly ContractCase[] = [
       "spec.managedBy: Too long: may not be more than 63 bytes",
     ]);
   }),
+
+  contract("what a claim is filled from stands in both of its fields", async (api) => {
+    const path = `/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`;
+    const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+    const filled = async (sources: object): Promise<readonly unknown[]> => {
+      const claim = { metadata: { name: "a" }, spec: { ...spec, ...sources } };
+      const { status, body } = await api.post(`${path}?dryRun=All`, claim);
+      assert.equal(status, 201);
+      return [body.spec.dataSource, body.spec.dataSourceRef];
+    };
+    const claim = { apiGroup: null, kind: "PersistentVolumeClaim", name: "b" };
+    const other = { apiGroup: "a.b", kind: "Other", name: "b" };
+    assert.deepEqual(await filled({ dataSource: claim }), [claim, claim]);
+    assert.deepEqual(await filled({ dataSourceRef: other }), [other, other]);
+    assert.deepEqual(await filled({ dataSource: other }), [undefined, undefined]);
+    assert.deepEqual(await filled({ dataSourceRef: { ...claim, namespace: "c" } }), [undefined, undefined]);
+    const wrong = (sources: object): Promise<string[]> => refusal(api, path, { spec: { ...spec, ...sources } });
+    assert.deepEqual(await wrong({ dataSource: claim, dataSourceRef: { ...claim, name: "c" } }), [
+      "spec: Invalid value: {}: must match dataSourceRef",
+    ]);
+    assert.deepEqual(await wrong({ dataSourceRef: { kind: "Other", name: "" } }), [
+      "spec.dataSource.name: Required value",
+      `spec.dataSource: Invalid value: "Other": must be 'PersistentVolumeClaim' when referencing the default apiGroup`,
+      "spec.dataSourceRef.name: Required value",
+      `spec.dataSourceRef: Invalid value: "Other": must be 'PersistentVolumeClaim' when referencing the default apiGroup`,
+    ]);
+    const [badClass = ""] = await wrong({ volumeAttributesClassName: "A_" });
+    assert.match(badClass, /^spec\.volumeAttributesClassName: Invalid value: "A_": a lowercase RFC 1123 subdomain/);
+  }),
+
+  contract("a StorageClass deletes or retains, and its topologies differ", async (api) => {
+    const wrong = (fields: object): Promise<string[]> =>
+      refusal(api, "/apis/storage.k8s.io/v1/storageclasses", { provisioner: "a/b", ...fields });
+    assert.deepEqual(await wrong({ reclaimPolicy: "Recycle" }), [
+      `reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"`,
+    ]);
+    const term = (...values: readonly string[]): object => ({ matchLabelExpressions: [{ key: "a", values }] });
+    const allowedTopologies = [
+      {},
+      term(),
+      term("x", "x"),
+      term("x", "y"),
+      term("y", "x"),
+      {
+        matchLabelExpressions: [
+          { key: "b", values: ["x"] },
+          { key: "b", values: ["y"] },
+        ],
+      },
+    ];
+    assert.deepEqual(await wrong({ allowedTopologies }), [
+      `allowedTopologies[0].matchLabelExpressions: Duplicate value: ""`,
+      "allowedTopologies[1].matchLabelExpressions[0].values: Required value",
+      `allowedTopologies[2].matchLabelExpressions[0].values[1]: Duplicate value: "x"`,
+      `allowedTopologies[4].matchLabelExpressions: Duplicate value: ""`,
+      `allowedTopologies[5].matchLabelExpressions[1].key: Duplicate value: "b"`,
+    ]);
+  }),
 ];
 
 const AUTOSCALED = { scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" }, maxReplicas: 3 };

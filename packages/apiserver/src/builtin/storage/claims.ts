@@ -1,7 +1,13 @@
 /** PersistentVolumeClaims: fixed once created, but for the size of bound ones. */
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@kubewright/api/core/v1";
-import { compareQuantities, deepEqual, parseQuantity, quantityOf } from "@kubewright/core/meta";
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedLocalObjectReference,
+} from "@kubewright/api/core/v1";
+import { compareQuantities, deepEqual, type JsonObject, parseQuantity, quantityOf } from "@kubewright/core/meta";
 import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
+import { type ApiObject, withFields } from "../../resource/object.ts";
+import { objectOf } from "../defaults/fill.ts";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { asJson, validateImmutable, validateSubdomain } from "../validation/fields.ts";
 import { validateLabelSelector } from "../validation/label-selectors.ts";
@@ -10,6 +16,8 @@ import { claimWarnings } from "./storage-warnings.ts";
 /** What is particular to PersistentVolumeClaims. */
 export const claimParticulars: KindParticulars = {
   returnsDeleted: true,
+  prepareForCreate: (object) => withSources(object, undefined),
+  prepareForUpdate: (next, current) => withSources(next, current),
   validate: (object, current, { subresource }) => {
     if (subresource === "status") return [];
     const claim = object as unknown as PersistentVolumeClaim;
@@ -20,16 +28,65 @@ export const claimParticulars: KindParticulars = {
   warnings: claimWarnings,
 };
 
+/**
+ * What a claim is filled from is said in two fields, of which the older takes claims and snapshots only: what it cannot hold is
+ * dropped, as are sources in other namespaces, and each is filled in from the other (KEP-1495).
+ */
+function withSources(object: ApiObject, current: ApiObject | undefined): ApiObject {
+  const { dataSource, dataSourceRef, ...spec } = objectOf(object["spec"]);
+  if (dataSource === undefined && dataSourceRef === undefined) return object;
+  const before = objectOf(current?.["spec"]);
+  const isElsewhere = (objectOf(dataSourceRef)["namespace"] ?? "") !== "" && before["dataSourceRef"] === undefined;
+  const source = before["dataSource"] === undefined && !isOldSource(objectOf(dataSource)) ? undefined : dataSource;
+  const reference = isElsewhere ? undefined : dataSourceRef;
+  const [filled, filledReference] = [source ?? reference, reference ?? source];
+  if (filled === dataSource && filledReference === dataSourceRef) return object;
+  return withFields(object, { spec: { ...spec, dataSource: filled, dataSourceRef: filledReference } });
+}
+
+function isOldSource({ kind, apiGroup }: JsonObject): boolean {
+  if (kind === "VolumeSnapshot") return apiGroup === "snapshot.storage.k8s.io";
+  return kind === "PersistentVolumeClaim" && (apiGroup ?? "") === "";
+}
+
 /** The spec of a claim, alone or in a template. */
 export function validateClaimSpec(field: string, spec: PersistentVolumeClaimSpec): FieldError[] {
-  const { accessModes = [], selector, storageClassName = "", resources } = spec;
+  const { accessModes = [], selector, storageClassName = "", volumeAttributesClassName = "", resources } = spec;
   return [
     ...(accessModes.length === 0 ? [fieldRequired(`${field}.accessModes`, "at least 1 access mode is required")] : []),
     ...validateLabelSelector(`${field}.selector`, selector),
     ...validateExclusiveMode(field, accessModes),
     ...validateSize(`${field}.resources[storage]`, resources?.requests?.["storage"]),
     ...(storageClassName === "" ? [] : validateSubdomain(`${field}.storageClassName`, storageClassName)),
+    ...validateSource(`${field}.dataSource`, spec.dataSource),
+    ...validateSource(`${field}.dataSourceRef`, spec.dataSourceRef),
+    ...(areAlike(spec.dataSource, spec.dataSourceRef) ? [] : [fieldInvalid(field, {}, "must match dataSourceRef")]),
+    ...(volumeAttributesClassName === ""
+      ? []
+      : validateSubdomain(`${field}.volumeAttributesClassName`, volumeAttributesClassName)),
   ];
+}
+
+function validateSource(field: string, source: TypedLocalObjectReference | undefined): FieldError[] {
+  if (source === undefined) return [];
+  const { name = "", kind = "", apiGroup = "" } = source;
+  const isClaim = apiGroup !== "" || kind === "PersistentVolumeClaim";
+  return [
+    ...(name === "" ? [fieldRequired(`${field}.name`)] : []),
+    ...(kind === "" ? [fieldRequired(`${field}.kind`)] : []),
+    ...(isClaim
+      ? []
+      : [fieldInvalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]),
+    ...(apiGroup === "" ? [] : validateSubdomain(`${field}.apiGroup`, apiGroup)),
+  ];
+}
+
+function areAlike(
+  source: TypedLocalObjectReference | undefined,
+  reference: TypedLocalObjectReference | undefined,
+): boolean {
+  if (source === undefined || reference === undefined) return true;
+  return (["apiGroup", "kind", "name"] as const).every((name) => source[name] === reference[name]);
 }
 
 /** One access mode is for one pod alone. */

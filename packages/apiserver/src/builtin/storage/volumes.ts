@@ -1,9 +1,10 @@
 /** PersistentVolumes and StorageClasses. */
-import type { PersistentVolume, PersistentVolumeSpec } from "@kubewright/api/core/v1";
+import type { PersistentVolume, PersistentVolumeSpec, TopologySelectorTerm } from "@kubewright/api/core/v1";
 import type { StorageClass } from "@kubewright/api/storage/v1";
-import { compareQuantities, deepEqual, parseQuantity, quantityOf } from "@kubewright/core/meta";
+import { compareQuantities, deepEqual, parseQuantity, quantityOf, stringifyJson } from "@kubewright/core/meta";
 import {
   type FieldError,
+  fieldDuplicate,
   fieldForbidden,
   fieldInvalid,
   fieldNotSupported,
@@ -123,13 +124,44 @@ export const storageClassParticulars: KindParticulars = {
   },
 };
 
-function validateClass({ provisioner, parameters = {} }: StorageClass): FieldError[] {
+function validateClass({ provisioner, parameters = {}, reclaimPolicy, allowedTopologies }: StorageClass): FieldError[] {
   return [
+    ...((reclaimPolicy as string) === "Recycle"
+      ? [fieldNotSupported("reclaimPolicy", "Recycle", ["Delete", "Retain"])]
+      : []),
     ...((provisioner ?? "") === ""
       ? [fieldRequired("provisioner")]
       : validateQualified("provisioner", provisioner.toLowerCase())),
     ...(Object.hasOwn(parameters, "") ? [fieldInvalid("parameters", "", "field can not be empty.")] : []),
+    ...validateTopologies(allowedTopologies ?? []),
   ];
+}
+
+/** Terms are told apart by what they select, in whatever order. */
+function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
+  const selected = ({ matchLabelExpressions = [] }: TopologySelectorTerm): string =>
+    stringifyJson(matchLabelExpressions.map(({ key, values }) => [key, [...(values ?? [])].sort()]).sort());
+  const texts = terms.map(selected);
+  return terms.flatMap((term, index) => {
+    const at = `allowedTopologies[${index}].matchLabelExpressions`;
+    const isRepeated = texts[index] === "[]" || texts.indexOf(texts[index] ?? "") < index;
+    return [...validateTerm(at, term), ...(isRepeated ? [fieldDuplicate(at, "")] : [])];
+  });
+}
+
+function validateTerm(at: string, { matchLabelExpressions: expressions = [] }: TopologySelectorTerm): FieldError[] {
+  return expressions.flatMap(({ key, values }, index) => {
+    const field = `${at}[${index}]`;
+    const list = values ?? [];
+    return [
+      ...(list.length === 0 ? [fieldRequired(`${field}.values`)] : []),
+      ...list.flatMap((value, item) =>
+        list.indexOf(value) < item ? [fieldDuplicate(`${field}.values[${item}]`, value)] : [],
+      ),
+      ...validateQualified(`${field}.key`, key),
+      ...(expressions.findIndex((other) => other.key === key) < index ? [fieldDuplicate(`${field}.key`, key)] : []),
+    ];
+  });
 }
 
 function validateClassChange(next: StorageClass, current: StorageClass): FieldError[] {
