@@ -195,6 +195,71 @@ export const builtInKindCases: readonly ContractCase[] = [
       `allowedTopologies[5].matchLabelExpressions[1].key: Duplicate value: "b"`,
     ]);
   }),
+
+  contract("a NetworkPolicy excepts parts of a range, and names where ports begin", async (api) => {
+    const wrong = (rule: object): Promise<string[]> =>
+      refusal(api, `/apis/networking.k8s.io/v1/namespaces/${api.namespace}/networkpolicies`, {
+        spec: { podSelector: {}, egress: [rule] },
+      });
+    const except = ["10.0.0.0/8", "10.1.0.0/16", "11.0.0.0/16", "2001:db8::/32", "x"];
+    const field = "spec.egress[0].to[0].ipBlock.except";
+    assert.deepEqual(await wrong({ to: [{ ipBlock: { cidr: "10.0.0.0/8", except } }] }), [
+      `${field}[0]: Invalid value: "10.0.0.0/8": must be a strict subset of \`cidr\``,
+      `${field}[2]: Invalid value: "11.0.0.0/16": must be a strict subset of \`cidr\``,
+      `${field}[3]: Invalid value: "2001:db8::/32": must be a strict subset of \`cidr\``,
+      `${field}[4]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
+    ]);
+    const ports = [{ endPort: 90 }, { port: 80, endPort: 70_000 }, { protocol: "X" }];
+    assert.deepEqual(await wrong({ ports }), [
+      "spec.egress[0].ports[0].endPort: Invalid value: 90: may not be specified when `port` is not specified",
+      "spec.egress[0].ports[1].endPort: Invalid value: 70000: must be between 1 and 65535, inclusive",
+      `spec.egress[0].ports[2].protocol: Unsupported value: "X": supported values: "TCP", "UDP", "SCTP"`,
+    ]);
+  }),
+
+  contract("an IngressClass says where its parameters are", async (api) => {
+    const wrong = (spec: object): Promise<string[]> =>
+      refusal(api, "/apis/networking.k8s.io/v1/ingressclasses", { spec: { controller: "a.b/c", ...spec } });
+    assert.deepEqual(await wrong({ controller: `a.b/${"c".repeat(250)}` }), [
+      "spec.controller: Too long: may not be more than 250 bytes",
+    ]);
+    assert.deepEqual(await wrong({ parameters: { kind: "", name: "a/b", scope: "X" } }), [
+      "spec.parameters.kind: Required value",
+      `spec.parameters.name: Invalid value: "a/b": may not contain '/'`,
+      `spec.parameters.scope: Unsupported value: "X": supported values: "Cluster", "Namespace"`,
+    ]);
+    assert.deepEqual(await wrong({ parameters: { kind: "K", name: "a", namespace: "b" } }), [
+      "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'",
+    ]);
+    assert.deepEqual(await wrong({ parameters: { kind: "K", name: "a", scope: "Namespace" } }), [
+      "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
+    ]);
+  }),
+
+  contract("an EndpointSlice hints at zones and nodes once each", async (api) => {
+    const wrong = (fields: object): Promise<string[]> =>
+      refusal(api, `/apis/discovery.k8s.io/v1/namespaces/${api.namespace}/endpointslices`, {
+        addressType: "IPv4",
+        endpoints: [],
+        ...fields,
+      });
+    const hinting = (hints: object): object => ({ endpoints: [{ addresses: ["1.2.3.4"], hints }] });
+    const twice = { forZones: [{ name: "x" }, { name: "x" }], forNodes: [{ name: "n" }, { name: "n" }] };
+    assert.deepEqual(await wrong(hinting(twice)), [
+      `endpoints[0].hints.forNodes[1].name: Duplicate value: "n"`,
+      `endpoints[0].hints.forZones[1].name: Duplicate value: "x"`,
+    ]);
+    const forZones = Array.from({ length: 9 }, (_, index) => ({ name: `x${index}` }));
+    assert.deepEqual(await wrong(hinting({ forZones })), [
+      "endpoints[0].hints.forZones: Too many: 9: must have at most 8 items",
+    ]);
+    assert.deepEqual(await wrong({ endpoints: [{ addresses: ["::1"] }] }), [
+      `endpoints[0].addresses: Invalid value: "::1": must be an IPv4 address`,
+      `endpoints[0].addresses[0]: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128)`,
+    ]);
+    const [protocol = ""] = await wrong({ ports: [{ port: 80, appProtocol: "a b" }] });
+    assert.match(protocol, /^ports\[0\]\.appProtocol: Invalid value: "a b": name part must consist of/);
+  }),
 ];
 
 const AUTOSCALED = { scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" }, maxReplicas: 3 };

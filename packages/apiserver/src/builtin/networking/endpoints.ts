@@ -1,15 +1,22 @@
 /** EndpointSlices and the older Endpoints. */
 import type { EndpointSubset, Endpoints } from "@kubewright/api/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubewright/api/discovery/v1";
-import { deepEqual } from "@kubewright/core/meta";
+import { deepEqual, validateDnsSubdomain, validateLabelValue } from "@kubewright/core/meta";
 import { type FieldError, fieldDuplicate, fieldInvalid, fieldRequired, fieldTooMany } from "@kubewright/core/protocol";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { isIpv4, isIpv6, validateEndpointIp, validateIp } from "../validation/addresses.ts";
-import { validateImmutable, validateLabelName, validatePort, validateSubdomain } from "../validation/fields.ts";
+import {
+  validateImmutable,
+  validateLabelName,
+  validatePort,
+  validateQualified,
+  validateSubdomain,
+} from "../validation/fields.ts";
 
 const ENDPOINTS_MAX = 1000;
 const PORTS_MAX = 20_000;
 const ADDRESSES_MAX = 100;
+const HINTS_MAX = 8;
 
 /** What is particular to EndpointSlices. */
 export const endpointSliceParticulars: KindParticulars = {
@@ -37,11 +44,12 @@ export const endpointSliceParticulars: KindParticulars = {
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   if (ports.length > PORTS_MAX) return [fieldTooMany("ports", ports.length, PORTS_MAX)];
   const names = new Set<string>();
-  return ports.flatMap(({ name = "" }, index) => {
+  return ports.flatMap(({ name = "", appProtocol }, index) => {
     const at = `ports[${index}].name`;
     const errors = [
       ...(name === "" ? [] : validateLabelName(at, name)),
       ...(names.has(name) ? [fieldDuplicate(at, name)] : []),
+      ...(appProtocol === undefined ? [] : validateQualified(`ports[${index}].appProtocol`, appProtocol)),
     ];
     names.add(name);
     return errors;
@@ -50,7 +58,7 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
 
 function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldError[] {
   if (endpoints.length > ENDPOINTS_MAX) return [fieldTooMany("endpoints", endpoints.length, ENDPOINTS_MAX)];
-  return endpoints.flatMap(({ addresses = [], nodeName, hostname }, index) => {
+  return endpoints.flatMap(({ addresses = [], nodeName, hostname, hints }, index) => {
     const at = `endpoints[${index}]`;
     return [
       ...(addresses.length === 0 ? [fieldRequired(`${at}.addresses`, "must contain at least 1 address")] : []),
@@ -59,8 +67,22 @@ function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldE
         : addresses.flatMap((address, item) => validateAddress(`${at}.addresses[${item}]`, address, type))),
       ...(nodeName === undefined ? [] : validateSubdomain(`${at}.nodeName`, nodeName)),
       ...(hostname === undefined ? [] : validateLabelName(`${at}.hostname`, hostname)),
+      ...validateHints(`${at}.hints.forZones`, hints?.forZones ?? [], validateLabelValue),
+      ...validateHints(`${at}.hints.forNodes`, hints?.forNodes ?? [], validateDnsSubdomain),
     ];
   });
+}
+
+function validateHints(
+  field: string,
+  hints: readonly { readonly name: string }[],
+  nameErrors: (name: string) => readonly string[],
+): FieldError[] {
+  if (hints.length > HINTS_MAX) return [fieldTooMany(field, hints.length, HINTS_MAX)];
+  return hints.flatMap(({ name }, index) => [
+    ...(hints.findIndex((hint) => hint.name === name) < index ? [fieldDuplicate(`${field}[${index}].name`, name)] : []),
+    ...nameErrors(name).map((text) => fieldInvalid(`${field}[${index}].name`, name, text)),
+  ]);
 }
 
 function validateDomain(field: string, address: string): FieldError[] {
@@ -75,10 +97,12 @@ function validateAddress(field: string, address: string, type: string): FieldErr
   if (type !== "IPv4" && type !== "IPv6") return [];
   const errors = validateIp(field, address);
   if (errors.length > 0) return errors;
+  const isOfType = type === "IPv4" ? isIpv4(address) : isIpv6(address);
   const list = field.replace(/\[\d+\]$/, "");
-  if (type === "IPv4" && !isIpv4(address)) return [fieldInvalid(list, address, "must be an IPv4 address")];
-  if (type === "IPv6" && !isIpv6(address)) return [fieldInvalid(list, address, "must be an IPv6 address")];
-  return validateEndpointIp(field, address);
+  return [
+    ...(isOfType ? [] : [fieldInvalid(list, address, `must be an ${type} address`)]),
+    ...validateEndpointIp(field, address),
+  ];
 }
 
 /** What is particular to Endpoints. */

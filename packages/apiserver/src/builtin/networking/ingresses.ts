@@ -4,15 +4,31 @@ import type {
   Ingress,
   IngressBackend,
   IngressClass,
+  IngressClassParametersReference,
   IngressRule,
   IngressSpec,
   IngressTLS,
 } from "@kubewright/api/networking/v1";
-import { validateDnsLabel, validateDnsSubdomain } from "@kubewright/core/meta";
-import { type FieldError, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
+import { validateDnsLabel, validateDnsSubdomain, validatePathSegment } from "@kubewright/core/meta";
+import {
+  type FieldError,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+} from "@kubewright/core/protocol";
 import type { KindParticulars } from "../kind-strategy.ts";
 import { isIpAddress } from "../validation/addresses.ts";
-import { asJson, validateImmutable, validatePort, validateRequired, validateSubdomain } from "../validation/fields.ts";
+import {
+  asJson,
+  validateDomainPath,
+  validateImmutable,
+  validateLabelName,
+  validatePort,
+  validateRequired,
+  validateSubdomain,
+} from "../validation/fields.ts";
 import { validatePortName } from "../validation/ports.ts";
 
 const FORBIDDEN_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
@@ -138,7 +154,7 @@ function validateTls(at: string, { hosts = [], secretName = "" }: IngressTLS): F
   ];
 }
 
-const CONTROLLER_LENGTH_MAX = 250;
+const CONTROLLER_BYTES_MAX = 250;
 
 /** What is particular to IngressClasses. */
 export const ingressClassParticulars: KindParticulars = {
@@ -150,15 +166,37 @@ export const ingressClassParticulars: KindParticulars = {
     return [
       ...(current === undefined ? [] : validateImmutable("spec.controller", asJson(spec?.controller), asJson(before))),
       ...validateController("spec.controller", controller),
+      ...(spec?.parameters === undefined ? [] : validateParameters("spec.parameters", spec.parameters)),
     ];
   },
 };
 
 function validateController(field: string, controller: string): FieldError[] {
-  if (controller === "") return [fieldRequired(field)];
-  const [domain = "", ...path] = controller.split("/");
-  if (controller.length > CONTROLLER_LENGTH_MAX || path.length === 0 || path.join("/") === "") {
-    return [fieldInvalid(field, controller, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  }
-  return validateDnsSubdomain(domain).map((text) => fieldInvalid(field, domain, text));
+  if (Buffer.byteLength(controller) > CONTROLLER_BYTES_MAX) return [fieldTooLong(field, CONTROLLER_BYTES_MAX)];
+  return validateDomainPath(field, controller);
+}
+
+const SCOPES = ["Cluster", "Namespace"];
+
+function validateParameters(
+  field: string,
+  { apiGroup, kind, name, scope = "Cluster", namespace }: IngressClassParametersReference,
+): FieldError[] {
+  const check = (part: string, value: string): FieldError[] =>
+    value === ""
+      ? [fieldRequired(`${field}.${part}`)]
+      : validatePathSegment(value).map((text) => fieldInvalid(`${field}.${part}`, value, text));
+  return [
+    ...(apiGroup === undefined ? [] : validateSubdomain(`${field}.apiGroup`, apiGroup)),
+    ...check("kind", kind),
+    ...check("name", name),
+    ...(SCOPES.includes(scope) ? [] : [fieldNotSupported(`${field}.scope`, scope, SCOPES)]),
+    ...(scope === "Namespace" && namespace === undefined
+      ? [fieldRequired(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")]
+      : []),
+    ...(scope === "Namespace" && namespace !== undefined ? validateLabelName(`${field}.namespace`, namespace) : []),
+    ...(scope === "Cluster" && namespace !== undefined
+      ? [fieldForbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'")]
+      : []),
+  ];
 }

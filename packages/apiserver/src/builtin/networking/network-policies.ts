@@ -6,9 +6,16 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "@kubewright/api/networking/v1";
-import { type FieldError, fieldForbidden, fieldInvalid, fieldRequired } from "@kubewright/core/protocol";
+import {
+  type FieldError,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+} from "@kubewright/core/protocol";
 import type { KindParticulars } from "../kind-strategy.ts";
-import { validateCidr } from "../validation/addresses.ts";
+import { isRange, isStrictPart, validateCidr } from "../validation/addresses.ts";
+import { validatePort as validatePortNumber } from "../validation/fields.ts";
 import { validateLabelSelector } from "../validation/label-selectors.ts";
 import { validatePortNumberOrName } from "../validation/ports.ts";
 
@@ -50,18 +57,23 @@ function validateRule(at: string, { ports, peers, peersField }: Rule): FieldErro
   ];
 }
 
-function validatePort(at: string, { port, endPort }: NetworkPolicyPort): FieldError[] {
-  const portErrors = port === undefined ? [] : validatePortNumberOrName(`${at}.port`, port);
+const PROTOCOLS = ["TCP", "UDP", "SCTP"];
+
+function validatePort(at: string, { port, endPort, protocol = "TCP" }: NetworkPolicyPort): FieldError[] {
+  const portErrors = [
+    ...(PROTOCOLS.includes(protocol) ? [] : [fieldNotSupported(`${at}.protocol`, protocol, PROTOCOLS)]),
+    ...(port === undefined ? [] : validatePortNumberOrName(`${at}.port`, port)),
+  ];
   if (endPort === undefined) return portErrors;
   if (typeof port !== "number") {
-    const detail = port === undefined ? "must be specified when `endPort` is specified" : "";
-    return port === undefined
-      ? [...portErrors, fieldRequired(`${at}.port`, detail)]
-      : [...portErrors, fieldInvalid(`${at}.endPort`, endPort, "may not be specified when `port` is non-numeric")];
+    const why = port === undefined ? "not specified" : "non-numeric";
+    return [...portErrors, fieldInvalid(`${at}.endPort`, endPort, `may not be specified when \`port\` is ${why}`)];
   }
-  return endPort < port
-    ? [...portErrors, fieldInvalid(`${at}.endPort`, port, "must be greater than or equal to `port`")]
-    : portErrors;
+  return [
+    ...portErrors,
+    ...(endPort < port ? [fieldInvalid(`${at}.endPort`, port, "must be greater than or equal to `port`")] : []),
+    ...validatePortNumber(`${at}.endPort`, endPort),
+  ];
 }
 
 function validatePeer(at: string, { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer): FieldError[] {
@@ -77,8 +89,16 @@ function validatePeer(at: string, { podSelector, namespaceSelector, ipBlock }: N
 
 function validateBlock(at: string, { cidr, except = [] }: IPBlock): FieldError[] {
   if (cidr === "") return [fieldRequired(`${at}.cidr`)];
+  if (!isRange(cidr)) return validateCidr(`${at}.cidr`, cidr);
   return [
     ...validateCidr(`${at}.cidr`, cidr),
-    ...except.flatMap((range, index) => validateCidr(`${at}.except[${index}]`, range)),
+    ...except.flatMap((range, index) => validateException(`${at}.except[${index}]`, range, cidr)),
+  ];
+}
+
+function validateException(field: string, range: string, whole: string): FieldError[] {
+  return [
+    ...validateCidr(field, range),
+    ...(isStrictPart(range, whole) === false ? [fieldInvalid(field, range, "must be a strict subset of `cidr`")] : []),
   ];
 }

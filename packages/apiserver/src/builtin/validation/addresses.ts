@@ -66,15 +66,35 @@ export function validateCanonicalCidr(field: string, range: string): FieldError[
 }
 
 function cidrErrors(range: string): string[] {
-  const [address = "", length = "", ...rest] = range.split("/");
-  const bytes = parseAddress(address, SLOPPY);
-  const isRange =
-    bytes !== undefined && /^\d+$/.test(length) && Number(length) <= bytes.length * 8 && rest.length === 0;
-  if (!isRange) return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"];
+  const parsed = parseRange(range);
+  if (parsed === undefined) return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"];
+  const { bytes } = parsed;
+  const [address = "", length = ""] = range.split("/");
   if (!isIpAddress(address) || /^0\d/.test(length)) return ["must not have leading 0s in IP or prefix length"];
   if (isMappedIpv4(bytes)) return ["must not have an IPv4-mapped IPv6 address"];
   const isMasked = maskIpAddress(bytes, Number(length)).every((byte, index) => byte === bytes[index]);
   return isMasked ? [] : ["must not have bits set beyond the prefix length"];
+}
+
+/** Whether a text is a range, in whatever form. */
+export function isRange(range: string): boolean {
+  return parseRange(range) !== undefined;
+}
+
+/** Whether a range is a part of another, and not all of it; undefined when either is no range. */
+export function isStrictPart(range: string, whole: string): boolean | undefined {
+  const [inner, outer] = [parseRange(range), parseRange(whole)];
+  if (inner === undefined || outer === undefined) return undefined;
+  if (inner.bytes.length !== outer.bytes.length || inner.length <= outer.length) return false;
+  const network = maskIpAddress(outer.bytes, outer.length);
+  return maskIpAddress(inner.bytes, outer.length).every((byte, index) => byte === network[index]);
+}
+
+function parseRange(range: string): { readonly bytes: AddressBytes; readonly length: number } | undefined {
+  const [address = "", length = "", ...rest] = range.split("/");
+  const bytes = parseAddress(address, SLOPPY);
+  if (bytes === undefined || !/^\d+$/.test(length) || Number(length) > bytes.length * 8 || rest.length > 0) return;
+  return { bytes, length: Number(length) };
 }
 
 function parseAddress(address: string, options: typeof STRICT): AddressBytes | undefined {
