@@ -1,6 +1,12 @@
 /** ResourceQuotas and LimitRanges. */
-import type { LimitRange, LimitRangeItem, ResourceQuota, ResourceQuotaSpec } from "@kubewright/api/core/v1";
-import { compareQuantities, deepEqual, parseQuantity } from "@kubewright/core/meta";
+import type {
+  LimitRange,
+  LimitRangeItem,
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from "@kubewright/api/core/v1";
+import { compareQuantities, deepEqual, parseQuantity, quantityToNumber } from "@kubewright/core/meta";
 import {
   type FieldError,
   fieldDuplicate,
@@ -9,7 +15,7 @@ import {
   fieldRequired,
 } from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
-import { asJson, sortedEntries, validateQualified } from "./validation/fields.ts";
+import { asJson, fieldInvalidStruct, sortedEntries, validateQualified } from "./validation/fields.ts";
 import { QUOTA_RESOURCES, validateResourceName, validateResourceQuantity } from "./validation/resources.ts";
 
 const SCOPES = new Set([
@@ -43,7 +49,8 @@ export const resourceQuotaParticulars: KindParticulars = {
   },
 };
 
-function validateQuota({ hard, scopes = [] }: ResourceQuotaSpec): FieldError[] {
+function validateQuota(spec: ResourceQuotaSpec): FieldError[] {
+  const { hard, scopes = [] } = spec;
   const isExclusive = EXCLUSIVE_SCOPES.some((pair) =>
     pair.every((scope) => (scopes as readonly string[]).includes(scope)),
   );
@@ -61,12 +68,79 @@ function validateQuota({ hard, scopes = [] }: ResourceQuotaSpec): FieldError[] {
         : [fieldInvalid("spec.scopes", [...scopes], "unsupported scope applied to resource")],
     ),
     ...(isExclusive ? [fieldInvalid("spec.scopes", [...scopes], "conflicting scopes")] : []),
+    ...validateScopeSelector(spec),
   ];
 }
 
-/** Which standard resources a scope is about; others may stand in any. */
+/** Scopes that a pod is in or not. */
+const PLAIN_SCOPES = new Set([
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "CrossNamespacePodAffinity",
+]);
+
+/** Whichever expression is wrong, the list is named. */
+function validateScopeSelector({ hard, scopes, scopeSelector }: ResourceQuotaSpec): FieldError[] {
+  const field = "spec.scopeSelector.matchExpressions";
+  const expressions = scopeSelector?.matchExpressions ?? [];
+  const named = new Set<string>(expressions.map(({ scopeName }) => scopeName));
+  const isExclusive = EXCLUSIVE_SCOPES.some((pair) => pair.every((scope) => named.has(scope)));
+  return [
+    ...expressions.flatMap((expression) => [
+      ...(SCOPES.has(expression.scopeName)
+        ? []
+        : [fieldInvalid(`${field}.scopeName`, expression.scopeName, "unsupported scope")]),
+      ...(Object.keys(hard ?? {}).every((name) => isCountedIn(expression.scopeName, name))
+        ? []
+        : [fieldInvalidStruct(field, internalForm(expressions), "unsupported scope applied to resource")]),
+      ...validateScopeOperator(field, expression),
+    ]),
+    ...(isExclusive ? [fieldInvalid(field, asJson(scopes ?? null), "conflicting scopes")] : []),
+  ];
+}
+
+/** A selector as Kubernetes prints it. */
+function internalForm(expressions: readonly ScopedResourceSelectorRequirement[]): object {
+  return {
+    MatchExpressions: expressions.map(({ scopeName, operator, values = null }) => ({
+      ScopeName: scopeName,
+      Operator: operator,
+      Values: values,
+    })),
+  };
+}
+
+function validateScopeOperator(
+  field: string,
+  { scopeName, operator, values = [] }: ScopedResourceSelectorRequirement,
+): FieldError[] {
+  const mustExist =
+    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+  const plain =
+    PLAIN_SCOPES.has(scopeName) && operator !== "Exists"
+      ? [fieldInvalid(`${field}.operator`, operator, mustExist)]
+      : [];
+  switch (operator as string) {
+    case "In":
+    case "NotIn": {
+      const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      return values.length > 0 ? plain : [...plain, fieldRequired(`${field}.values`, detail)];
+    }
+    case "Exists":
+    case "DoesNotExist": {
+      const detail = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      return values.length === 0 ? plain : [...plain, fieldInvalid(`${field}.values`, [...values], detail)];
+    }
+    default:
+      return [...plain, fieldInvalid(`${field}.operator`, operator, "not a valid selector operator")];
+  }
+}
+
+/** Which standard resources a known scope is about; others may stand in any. */
 function isCountedIn(scope: string, name: string): boolean {
-  if (!QUOTA_RESOURCES.has(name)) return true;
+  if (!QUOTA_RESOURCES.has(name) || !SCOPES.has(scope)) return true;
   if (scope === "BestEffort") return name === "pods";
   if (scope === "VolumeAttributesClass") return name === "persistentvolumeclaims" || name === "requests.storage";
   return name === "pods" || /(?:^|\.)(?:cpu|memory|ephemeral-storage)$/.test(name);
@@ -173,7 +247,22 @@ function validateOrder(at: string, name: string, item: LimitRangeItem): FieldErr
     ...(isGreater(1, ratio)
       ? [fieldInvalid(`${at}.maxLimitRequestRatio[${name}]`, String(ratio), `ratio ${ratio} is less than 1`)]
       : []),
+    ...validateRatio(`${at}.maxLimitRequestRatio[${name}]`, { min, max, ratio }),
   ];
+}
+
+type Amount = string | number | undefined;
+
+/** No limit can be further from its request than the maximum is from the minimum. */
+function validateRatio(
+  field: string,
+  { min, max, ratio }: { readonly min: Amount; readonly max: Amount; readonly ratio: Amount },
+): FieldError[] {
+  if (min === undefined || max === undefined || ratio === undefined) return [];
+  const amount = (quantity: string | number): number => quantityToNumber(parseQuantity(String(quantity)));
+  const ratioMax = amount(max) / amount(min);
+  if (amount(ratio) <= ratioMax) return [];
+  return [fieldInvalid(field, String(ratio), `ratio ${ratio} is greater than max/min = ${ratioMax.toFixed(6)}`)];
 }
 
 function isGreater(a: string | number | undefined, b: string | number | undefined): boolean {

@@ -1,9 +1,10 @@
 /** Roles and bindings of RBAC. What they grant is not checked here but where they are written (rbac-escalation.ts). */
-import type { ClusterRole, PolicyRule, RoleBinding, Subject } from "@kubewright/api/rbac/v1";
+import type { AggregationRule, ClusterRole, PolicyRule, RoleBinding, Subject } from "@kubewright/api/rbac/v1";
 import { deepEqual, validateDnsSubdomain, validatePathSegment } from "@kubewright/core/meta";
 import { type FieldError, fieldInvalid, fieldNotSupported, fieldRequired } from "@kubewright/core/protocol";
 import type { KindParticulars } from "./kind-strategy.ts";
 import { asJson, fieldInvalidStruct } from "./validation/fields.ts";
+import { validateLabelSelector } from "./validation/label-selectors.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 
@@ -15,11 +16,20 @@ export function roleParticulars(isNamespaced: boolean): KindParticulars {
     validate: (object) => {
       const { rules, aggregationRule } = object as unknown as ClusterRole;
       const errors = (rules ?? []).flatMap((rule, index) => validateRule(rule, `rules[${index}]`, isNamespaced));
-      if (aggregationRule == null || (aggregationRule.clusterRoleSelectors ?? []).length > 0) return errors;
-      const detail = "at least one clusterRoleSelector required if aggregationRule is non-nil";
-      return [...errors, fieldRequired("aggregationRule.clusterRoleSelectors", detail)];
+      return aggregationRule == null ? errors : [...errors, ...validateAggregation(aggregationRule)];
     },
   };
+}
+
+function validateAggregation({ clusterRoleSelectors: selectors = [] }: AggregationRule): FieldError[] {
+  const field = "aggregationRule.clusterRoleSelectors";
+  if (selectors.length === 0) {
+    return [fieldRequired(field, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  }
+  return selectors.flatMap((selector, index) => {
+    const errors = validateLabelSelector(`${field}[${index}]`, selector);
+    return errors.length === 0 ? [] : [...errors, fieldInvalid(`${field}[${index}]`, null, "invalid label selector.")];
+  });
 }
 
 /** What is particular to RoleBindings (`isNamespaced`) and ClusterRoleBindings. */

@@ -260,6 +260,50 @@ export const builtInKindCases: readonly ContractCase[] = [
     const [protocol = ""] = await wrong({ ports: [{ port: 80, appProtocol: "a b" }] });
     assert.match(protocol, /^ports\[0\]\.appProtocol: Invalid value: "a b": name part must consist of/);
   }),
+
+  contract("a quota selects scopes by operators that fit them", async (api) => {
+    const wrong = (...matchExpressions: readonly object[]): Promise<string[]> =>
+      refusal(api, `/api/v1/namespaces/${api.namespace}/resourcequotas`, {
+        spec: { hard: { services: "1" }, scopeSelector: { matchExpressions } },
+      });
+    const field = "spec.scopeSelector.matchExpressions";
+    assert.deepEqual(await wrong({ scopeName: "Y", operator: "Exists", values: ["x"] }), [
+      `${field}.scopeName: Invalid value: "Y": unsupported scope`,
+      `${field}.values: Invalid value: ["x"]: must be no value when \`operator\` is 'Exist' or 'DoesNotExist' for scope selector`,
+    ]);
+    assert.deepEqual(await wrong({ scopeName: "PriorityClass", operator: "Exists" }), [
+      `${field}: Invalid value: {"MatchExpressions":[{"ScopeName":"PriorityClass","Operator":"Exists","Values":null}]}: unsupported scope applied to resource`,
+    ]);
+    const effort = [
+      { scopeName: "BestEffort", operator: "Exists" },
+      { scopeName: "NotBestEffort", operator: "In" },
+      { scopeName: "PriorityClass", operator: "X" },
+    ];
+    const told = (await wrong(...effort)).filter((text) => !text.includes("applied to resource"));
+    assert.deepEqual(told, [
+      `${field}.operator: Invalid value: "In": must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
+      `${field}.operator: Invalid value: "X": not a valid selector operator`,
+      `${field}.values: Required value: must be at least one value when \`operator\` is 'In' or 'NotIn' for scope selector`,
+      `${field}: Invalid value: null: conflicting scopes`,
+    ]);
+  }),
+
+  contract("the ratio of a limit range fits its bounds", async (api) => {
+    const item = { type: "Container", max: { cpu: "1" }, min: { cpu: "500m" }, maxLimitRequestRatio: { cpu: "3" } };
+    const path = `/api/v1/namespaces/${api.namespace}/limitranges`;
+    assert.deepEqual(await refusal(api, path, { spec: { limits: [item] } }), [
+      `spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "3": ratio 3 is greater than max/min = 2.000000`,
+    ]);
+  }),
+
+  contract("a ClusterRole is put together by selectors that make sense", async (api) => {
+    const clusterRoleSelectors = [{ matchExpressions: [{ key: "a", operator: "X" }] }, {}];
+    const path = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    assert.deepEqual(await refusal(api, path, { aggregationRule: { clusterRoleSelectors } }), [
+      `aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "X": not a valid selector operator`,
+      "aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.",
+    ]);
+  }),
 ];
 
 const AUTOSCALED = { scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" }, maxReplicas: 3 };

@@ -22,7 +22,7 @@ const IN_WHOLE_LIST = /volumeMounts\[\d+\](?=\.mountPropagation$)/;
 
 /** Structs that are refused as a whole by the rules of their kind. */
 const OTHERWISE_CHECKED =
-  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect|spec\.scopes\[\d+\]|spec\.externalTrafficPolicy|spec\.(?:in|e)gress\[\d+\]\.ports\[\d+\]\.protocol|preemptionPolicy|.*\.tolerations\[\d+\]\.effect)$/;
+  /^(?:spec\.strategy\.type|spec\.updateStrategy\.type|spec\.podManagementPolicy|spec\.taints\[\d+\]\.effect|spec\.scopes\[\d+\]|spec\.scopeSelector\..*|spec\.externalTrafficPolicy|spec\.(?:in|e)gress\[\d+\]\.ports\[\d+\]\.protocol|preemptionPolicy|.*\.tolerations\[\d+\]\.effect)$/;
 
 const NO_PROPERTIES: Properties = {};
 
