@@ -102,6 +102,33 @@ export const customResourceCases: readonly ContractCase[] = [
     assert.deepEqual(stored.body.status.storedVersions, ["v1"]);
   }),
 
+  contract("what the stored version does not know is lost, and only its defaults are filled in", async (api) => {
+    const group = `${api.namespace}.example.com`;
+    const crd = widgetCrd(group) as { spec: { versions: object[] } };
+    const [first] = crd.spec.versions;
+    const version = (name: string, own: string): object => {
+      const properties = { size: { type: "integer" }, [own]: { type: "string", default: name } };
+      const schema = { type: "object", properties: { spec: { type: "object", properties } } };
+      return { ...first, name, storage: name === "v1", schema: { openAPIV3Schema: schema } };
+    };
+    const versions = [version("v1", "one"), version("v2", "two")];
+    const served = await api.post(CRDS, { ...crd, spec: { ...crd.spec, versions } });
+    assert.equal(served.status, 201, served.text);
+    const path = (name: string) => `/apis/${group}/${name}/namespaces/${api.namespace}/widgets`;
+    await untilServed(api, path("v2"));
+    const kind = { apiVersion: `${group}/v2`, kind: "Widget", metadata: { name: "a" } };
+    const created = await api.post(path("v2"), { ...kind, spec: { size: 1, two: "x" } });
+    assert.equal(created.status, 201, created.text);
+    assert.deepEqual(created.body.spec, { size: 1 });
+    assert.deepEqual((await api.get(`${path("v1")}/a`)).body.spec, { size: 1, one: "v1" });
+    assert.deepEqual((await api.get(`${path("v2")}/a`)).body.spec, { size: 1 });
+    assert.deepEqual((await api.get(path("v2"))).body.items[0].spec, { size: 1 });
+    const [event] = await api.watch(`${path("v2")}?watch=1`, () => true);
+    assert.deepEqual(event?.object.spec, { size: 1 });
+    const patched = await api.patch(`${path("v2")}/a`, "application/merge-patch+json", { spec: { size: 2, two: "y" } });
+    assert.deepEqual(patched.body.spec, { size: 2 });
+  }),
+
   contract("a CRD must be valid", async (api) => {
     const group = `${api.namespace}.example.com`;
     const wrong = await api.post(CRDS, { ...widgetCrd(group), metadata: { name: "widget.example.com" } });

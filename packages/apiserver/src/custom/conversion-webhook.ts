@@ -25,7 +25,7 @@ const REVIEW_VERSIONS_KNOWN: readonly string[] = ["v1", "v1beta1"];
 /** A call ends by its timeout: whoever asked may be gone, others may wait for the same frame of a watch. */
 const never = new AbortController().signal;
 
-/** The converter of a CRD; undefined when versions differ in apiVersion alone. */
+/** The converter of a CRD; undefined when it names no webhook. */
 export function createConversion(
   { spec: { conversion } }: Crd,
   parts: ConversionParts,

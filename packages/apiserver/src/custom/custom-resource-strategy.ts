@@ -40,7 +40,8 @@ export function customResourceStrategy(version: CrdVersion): Strategy {
   };
 }
 
-function settle(object: ApiObject, schema: StructuralSchema): ApiObject {
+/** The object without what a schema does not know, and with its defaults. The engine must be loaded. */
+export function settle(object: ApiObject, schema: StructuralSchema): ApiObject {
   const { applyDefaults, dropNulls, prune } = loadedEngine();
   const { value } = prune(object, schema);
   return applyDefaults(dropNulls(value, schema), schema);

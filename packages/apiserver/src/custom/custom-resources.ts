@@ -11,6 +11,7 @@ import type { Storage, StoredEntry } from "../storage/storage.ts";
 import { type ConversionParts, createConversion } from "./conversion-webhook.ts";
 import { customResourceStrategy } from "./custom-resource-strategy.ts";
 import { deprecationOf } from "./deprecation.ts";
+import { createPlainConversion } from "./plain-conversion.ts";
 
 /** How storage names the CRDs. */
 export const CRD_RESOURCE = "customresourcedefinitions.apiextensions.k8s.io";
@@ -42,7 +43,8 @@ function servedVersions({ text, revision }: StoredEntry, parts: ConversionParts)
   if (!isEstablished(object)) return [];
   const crd = object as unknown as Crd; // Validated when it was stored.
   const storageVersion = crd.spec.versions.find((version) => version.storage)?.name ?? "";
-  const convert = createConversion(crd, parts);
+  const byWebhook = createConversion(crd, parts);
+  const convert = byWebhook ?? createPlainConversion(crd);
   return crd.spec.versions
     .filter((version) => version.served)
     .map((version) => ({
@@ -56,7 +58,7 @@ function servedVersions({ text, revision }: StoredEntry, parts: ConversionParts)
       strategy: customResourceStrategy(version),
       schema: () => version.schema?.openAPIV3Schema ?? {},
       otherSchemas: schemasByApiVersion(crd),
-      ...(convert !== undefined && { convert }),
+      ...(convert !== undefined && { convert, convertsDefaults: byWebhook === undefined }),
       ...(version.additionalPrinterColumns !== undefined && { columns: version.additionalPrinterColumns }),
       ...deprecationOf(crd, version),
       schemaRevision: revision,

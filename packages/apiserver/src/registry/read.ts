@@ -83,6 +83,7 @@ async function presentOutdated(
 async function toServedVersion(resource: ServedResource, objects: readonly ApiObject[]): Promise<readonly ApiObject[]> {
   await resource.strategy.load?.();
   const converted = await convertObjects(resource, objects, apiVersionOf(resource.definition));
+  if (resource.convertsDefaults === true) return converted;
   return converted.map((object) => resource.strategy.applyDefaults?.(object) ?? object);
 }
 

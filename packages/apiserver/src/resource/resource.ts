@@ -53,6 +53,8 @@ export interface ServedResource {
   readonly storageApiVersion: string;
   /** Brings objects of this kind into another of its versions, all at once. @default only apiVersion changes */
   readonly convert?: (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
+  /** What `convert` makes of a stored object has its defaults. @default false: they are filled in afterwards */
+  readonly convertsDefaults?: boolean;
   /** Versions differ in the names of fields alone, so what was written is what would be read back. @default false */
   readonly isRenamed?: boolean;
   /** Objects stored at or before this revision may lack later defaults: they get them when read. @default 0 */
