@@ -27,6 +27,7 @@ import { validateRule } from "./webhooks.ts";
 
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
+const NOT_FOUND_ACTIONS = ["Deny", "Allow"];
 const MUTATING_OPERATIONS = ["CREATE", "UPDATE"];
 
 /** What is particular to ValidatingAdmissionPolicies. */
@@ -44,6 +45,9 @@ export const validatingPolicyParticulars: KindParticulars = {
       ...(isEmpty ? [fieldRequired("spec.validations", why), fieldRequired("spec.auditAnnotations", why)] : []),
       ...validations.flatMap((validation, index) => validateValidation(`spec.validations[${index}]`, validation)),
       ...auditAnnotations.flatMap(({ key, valueExpression = "" }, index) => [
+        ...(auditAnnotations.findIndex((other) => other.key === key) < index
+          ? [fieldDuplicate(`spec.auditAnnotations[${index}].key`, key)]
+          : []),
         ...validateQualified(`spec.auditAnnotations[${index}].key`, `${metadata?.name ?? ""}/${key}`),
         ...validateRequired(
           `spec.auditAnnotations[${index}].valueExpression`,
@@ -116,7 +120,9 @@ function validateCommon({
           ...(hasRules ? [] : [fieldRequired("spec.matchConstraints.resourceRules")]),
         ]),
     ...names.flatMap((name, index) => [
-      ...validateQualified(`spec.matchConditions[${index}].name`, name),
+      ...(name === ""
+        ? [fieldRequired(`spec.matchConditions[${index}].name`)]
+        : validateQualified(`spec.matchConditions[${index}].name`, name)),
       ...(names.indexOf(name) < index ? [fieldDuplicate(`spec.matchConditions[${index}].name`, name)] : []),
     ]),
     ...variables.flatMap((variable, index) => validateVariable(`spec.variables[${index}]`, variable)),
@@ -202,7 +208,10 @@ function validateValidation(at: string, validation: Validation): FieldError[] {
 }
 
 function validateMutation(at: string, { patchType, jsonPatch, applyConfiguration }: Mutation): FieldError[] {
-  const parts = { JSONPatch: ["jsonPatch", jsonPatch], ApplyConfiguration: ["applyConfiguration", applyConfiguration] };
+  const parts = {
+    JSONPatch: ["jsonPatch", jsonPatch],
+    ApplyConfiguration: ["applyConfiguration", applyConfiguration],
+  } as const;
   const type: string = patchType ?? "";
   if (type === "") return [fieldRequired(`${at}.patchType`)];
   if (type !== "JSONPatch" && type !== "ApplyConfiguration") {
@@ -212,6 +221,7 @@ function validateMutation(at: string, { patchType, jsonPatch, applyConfiguration
   const [otherName, other] = parts[type === "JSONPatch" ? "ApplyConfiguration" : "JSONPatch"];
   return [
     ...(own == null ? [fieldRequired(`${at}.${name}`, `must be specified when patchType is ${type}`)] : []),
+    ...(own == null ? [] : validateRequired(`${at}.${name}.expression`, own.expression?.trim())),
     ...(other == null
       ? []
       : [fieldInvalid(`${at}.${otherName}`, `{${otherName}}`, `must not be specified when patchType is ${type}`)]),
@@ -230,6 +240,9 @@ function validateParamRef(field: string, reference: ParamRef | undefined): Field
     ...(isBoth ? [fieldForbidden(`${field}.selector`, exclusive)] : []),
     ...(name === "" && selector == null ? [fieldRequired(field, "one of name or selector must be specified")] : []),
     ...validateRequired(`${field}.parameterNotFoundAction`, action),
+    ...(action === "" || NOT_FOUND_ACTIONS.includes(action)
+      ? []
+      : [fieldNotSupported(`${field}.parameterNotFoundAction`, action, NOT_FOUND_ACTIONS)]),
   ];
 }
 

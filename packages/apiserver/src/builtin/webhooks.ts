@@ -88,7 +88,43 @@ export function validateRule(at: string, rule: RuleWithOperations): FieldError[]
     ...(apiVersions.length > 1 && apiVersions.includes("*")
       ? [fieldInvalid(`${at}.apiVersions`, [...apiVersions], "if '*' is present, must not specify other API versions")]
       : []),
+    ...apiVersions.flatMap((version, index) => (version === "" ? [fieldRequired(`${at}.apiVersions[${index}]`)] : [])),
+    ...validateResources(`${at}.resources`, resources),
   ];
+}
+
+/** A resource that an earlier one stands for is named in vain. Of those without a subresource Kubernetes looks at the last. */
+function validateResources(field: string, resources: readonly string[]): FieldError[] {
+  const whole = resources.filter((resource) => resource !== "" && !resource.includes("/"));
+  return [
+    ...resources.flatMap((resource, index) =>
+      resource === ""
+        ? [fieldRequired(`${field}[${index}]`)]
+        : wildcardsOf(resource)
+            .filter((wildcard) => resources.slice(0, index).includes(wildcard))
+            .map((wildcard) =>
+              fieldInvalid(`${field}[${index}]`, resource, `if '${wildcard}' is present, must not specify ${resource}`),
+            ),
+    ),
+    ...(resources.length > 1 && resources.includes("*/*")
+      ? [fieldInvalid(field, [...resources], "if '*/*' is present, must not specify other resources")]
+      : []),
+    ...(whole.includes("*") && whole.at(-1) !== "*"
+      ? [
+          fieldInvalid(
+            field,
+            [...resources],
+            "if '*' is present, must not specify other resources without subresources",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What stands for a subresource: all of its resource's, and those of its name of all resources. */
+function wildcardsOf(resource: string): readonly string[] {
+  const slash = resource.indexOf("/");
+  return slash < 0 ? [] : [`${resource.slice(0, slash)}/*`, `*${resource.slice(slash)}`];
 }
 
 function validateVersions(field: string, versions: readonly string[]): FieldError[] {

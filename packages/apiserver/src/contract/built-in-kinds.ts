@@ -304,6 +304,61 @@ export const builtInKindCases: readonly ContractCase[] = [
       "aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.",
     ]);
   }),
+
+  contract("the rules of a webhook name each resource once", async (api) => {
+    const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"] };
+    const webhook = {
+      name: "a.b.c",
+      clientConfig: { url: "https://example.com" },
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+    };
+    const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    const wrong = (rules: readonly object[]): Promise<string[]> =>
+      refusal(api, path, { webhooks: [{ ...webhook, rules: rules.map((fields) => ({ ...rule, ...fields })) }] });
+    const at = (index: number): string => `webhooks[0].rules[${index}]`;
+    const lists = [["*", "pods"], ["*/*", "pods"], ["pods/*", "pods/status"], ["*/status", "pods/status"], [""]];
+    const fine = [
+      ["*", "pods/status"],
+      ["*", "*/status"],
+      ["pods", "*"],
+    ];
+    const rules = [...lists, ...fine].map((resources) => ({ resources }));
+    assert.deepEqual(await wrong([...rules, { apiVersions: [""], resources: ["pods"] }]), [
+      `${at(0)}.resources: Invalid value: ["*","pods"]: if '*' is present, must not specify other resources without subresources`,
+      `${at(1)}.resources: Invalid value: ["*/*","pods"]: if '*/*' is present, must not specify other resources`,
+      `${at(2)}.resources[1]: Invalid value: "pods/status": if 'pods/*' is present, must not specify pods/status`,
+      `${at(3)}.resources[1]: Invalid value: "pods/status": if '*/status' is present, must not specify pods/status`,
+      `${at(4)}.resources[0]: Required value`,
+      `${at(8)}.apiVersions[0]: Required value`,
+    ]);
+  }),
+
+  contract("a policy says what happens without its parameters, and names its annotations once", async (api) => {
+    const group = "/apis/admissionregistration.k8s.io/v1";
+    const paramRef = { name: "a", parameterNotFoundAction: "X" };
+    const binding = { policyName: "p", validationActions: ["Deny"], paramRef };
+    assert.deepEqual(await refusal(api, `${group}/validatingadmissionpolicybindings`, { spec: binding }), [
+      `spec.paramRef.parameterNotFoundAction: Unsupported value: "X": supported values: "Deny", "Allow"`,
+    ]);
+    const resourceRules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }];
+    const matchConstraints = { resourceRules };
+    const annotation = { key: "a", valueExpression: "'x'" };
+    const validating = {
+      matchConstraints,
+      auditAnnotations: [annotation, annotation],
+      matchConditions: [{ name: "", expression: "true" }],
+    };
+    assert.deepEqual(await refusal(api, `${group}/validatingadmissionpolicies`, { spec: validating }), [
+      `spec.auditAnnotations[1].key: Duplicate value: "a"`,
+      "spec.matchConditions[0].name: Required value",
+    ]);
+    const mutations = [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "" } }];
+    const mutating = { matchConstraints, reinvocationPolicy: "Never", mutations };
+    assert.deepEqual(await refusal(api, `${group}/mutatingadmissionpolicies`, { spec: mutating }), [
+      "spec.mutations[0].applyConfiguration.expression: Required value",
+    ]);
+  }),
 ];
 
 const AUTOSCALED = { scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" }, maxReplicas: 3 };
