@@ -28,6 +28,19 @@ test("fields that are no longer stated are removed", () => {
   assert.deepEqual(patch({ ready: true, phase: "x", observedGeneration: 2 }, { ready: true }), { phase: null });
 });
 
+test("entries of maps that are no longer stated are removed, and the others are left alone", () => {
+  const stored = { counts: { a: 1, b: 2, constructor: 3 }, zones: { x: { up: 1, down: 2 } }, observedGeneration: 2 };
+  assert.deepEqual(patch(stored, { counts: { a: 1, toString: 4 }, zones: { x: { up: 1 } } }), {
+    counts: { b: null, constructor: null, toString: 4 },
+    zones: { x: { down: null } },
+  });
+});
+
+test("null is nothing: it is not written where nothing is, and removes what is there", () => {
+  assert.equal(patch({ zones: {}, observedGeneration: 2 }, { at: null, zones: { x: null } }), undefined);
+  assert.deepEqual(patch({ at: "noon", observedGeneration: 2 }, { at: null }), { at: null });
+});
+
 test("R19: a condition that does not flip keeps its time, and is not written again", () => {
   const condition = { type: "Ready", status: "True", reason: "Ok", message: "fine" };
   const stored = { ...condition, lastTransitionTime: old, observedGeneration: 2 };

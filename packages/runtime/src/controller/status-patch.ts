@@ -26,13 +26,28 @@ export interface StatusPatchInput {
 /** The status part of a merge patch, or undefined when nothing is to be changed. */
 export function statusPatch(input: StatusPatchInput): Fields | undefined {
   const current = statusOf(input.object);
-  const target = completeStatus(input, current);
-  const patch: Record<string, unknown> = {};
+  return changesOf(current, completeStatus(input, current));
+}
+
+/** The merge patch from one object to the other. Merging keeps what is not named, so what is no longer stated is removed at every depth. */
+function changesOf(current: Fields, target: Fields): Fields | undefined {
+  const changes: [field: string, value: unknown][] = [];
   for (const [field, value] of Object.entries(target)) {
-    if (value !== undefined && !deepEqual(value, current[field])) patch[field] = value;
+    const known = ownField(current, field);
+    if (value === undefined || (value ?? undefined) === (known ?? undefined) || deepEqual(value, known)) continue;
+    const change = isFields(value) && isFields(known) ? changesOf(known, value) : value;
+    if (change !== undefined) changes.push([field, change]);
   }
-  for (const field of Object.keys(current)) if (target[field] === undefined) patch[field] = null;
-  return Object.keys(patch).length === 0 ? undefined : patch;
+  for (const field of Object.keys(current)) if (ownField(target, field) === undefined) changes.push([field, null]);
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
+
+function ownField(fields: Fields, field: string): unknown {
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function completeStatus(input: StatusPatchInput, current: Fields): Fields {
@@ -57,9 +72,7 @@ function stated(conditions: readonly ConditionInput[], observed: object): readon
 }
 
 function statusOf(object: KubernetesObject): Fields {
-  return "status" in object && typeof object.status === "object" && object.status !== null
-    ? (object.status as Fields)
-    : {};
+  return "status" in object && isFields(object.status) ? object.status : {};
 }
 
 function conditionsOf(status: Fields): readonly Condition[] {
