@@ -13,7 +13,7 @@ import {
   unstructured,
 } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
-import { creating, Harness, Widget } from "./harness.ts";
+import { configMapFor, creating, Harness, Widget } from "./harness.ts";
 
 test("R8: a reconcile sees its own writes although the watch is silent", async () => {
   await using harness = await Harness.start();
@@ -457,6 +457,39 @@ test("R11: a controller whose kind is missing waits, the others work", async () 
   await harness.clock.advance(31_000);
   assert.deepEqual(late, ["x"]);
   await started;
+});
+
+test("a status says which generation it was made from, also when the object changes while its children are written", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const written: string[] = [];
+  const wrap = (transport: Transport): Transport => ({
+    async send(request) {
+      if (request.method === "POST" && request.path.includes("configmaps")) {
+        await client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
+        await sleep(clock, 1000); // The watch brings the change meanwhile.
+      }
+      const response = await transport.send(request);
+      if (request.path.includes("/status")) {
+        const { status } = await client.get(Widget, "a");
+        const [ready] = status?.conditions ?? [];
+        written.push(`${ready?.message} ${ready?.observedGeneration} ${status?.observedGeneration}`);
+      }
+      return response;
+    },
+  });
+  const sized = defineController({
+    for: Widget,
+    owns: [ConfigMap],
+    children: (widget) => [configMapFor(widget)],
+    status: ({ spec }) => ({
+      conditions: [{ type: "Ready", status: "True", reason: "Sized", message: `size ${spec.size}` }],
+    }),
+  });
+  await harness.manage([sized], { wrap });
+  await harness.createWidget({ name: "a" });
+  await clock.advance(5000);
+  assert.deepEqual(written, ["size 1 1 1", "size 2 2 2"]);
 });
 
 test("R26: an object that is being deleted already gets no finalizer", async () => {

@@ -74,6 +74,7 @@ async function writeStatus(
     wanted: await (found.status ?? controller.status(object, found.observed.with(problems))),
     nowMs: context.clock.now(),
     observedGeneration: memory.keepsObservedGeneration,
+    generation: object.metadata?.generation, // Not that of a change which came meanwhile: nothing was done for it yet.
   });
   if (status === undefined) return;
   const version = epoch === undefined ? {} : { resourceVersion: current.metadata?.resourceVersion };

@@ -21,6 +21,8 @@ export interface StatusPatchInput {
   readonly nowMs: number;
   /** Whether the kind keeps `status.observedGeneration`. */
   readonly observedGeneration: boolean;
+  /** The generation that `wanted` was made from. @default the object's */
+  readonly generation?: number | undefined;
 }
 
 /** The status part of a merge patch, or undefined when nothing is to be changed. */
@@ -51,7 +53,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 function completeStatus(input: StatusPatchInput, current: Fields): Fields {
-  const { generation } = input.object.metadata ?? {};
+  const { generation = input.object.metadata?.generation } = input;
   const { conditions, ...rest } = input.wanted;
   const observed = generation === undefined ? {} : { observedGeneration: generation };
   return {
