@@ -492,6 +492,28 @@ test("a status says which generation it was made from, also when the object chan
   assert.deepEqual(written, ["size 1 1 1", "size 2 2 2"]);
 });
 
+test("R26: an object whose status tells how far its end is goes after one finalize", async () => {
+  await using harness = await Harness.start();
+  let finalized = 0;
+  const telling = defineController({
+    for: Widget,
+    async reconcile() {},
+    async finalize(widget, { client }) {
+      finalized += 1;
+      if (finalized > 5) throw terminal(new Error("it starts over and over"));
+      const gone = { type: "Gone", status: "False", reason: "Ending", message: `try ${finalized}` };
+      const conditions = [{ ...gone, lastTransitionTime: "2026-01-01T00:00:00Z" }];
+      await client.patch(Widget, widget, { merge: { status: { conditions } } }, { subresource: "status" });
+    },
+  });
+  const manager = await harness.manage([telling]);
+  await harness.createWidget({ name: "a" });
+  await harness.settled(manager);
+  await harness.client.delete(Widget, "a");
+  await harness.clock.advance(10_000);
+  assert.deepEqual([await harness.client.find(Widget, "a"), finalized], [undefined, 1]);
+});
+
 test("R26: an object that is being deleted already gets no finalizer", async () => {
   await using harness = await Harness.start();
   await harness.createWidget({ name: "a", finalizers: ["example.com/other"] });

@@ -3,6 +3,7 @@
  * it with a key and acts on the outcome.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
+import { confinedReader } from "./confinement.ts";
 import { converge } from "./converge.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
 import type { ReconcileContext } from "./define-controller.ts";
@@ -56,14 +57,18 @@ async function withFinalizer(
 async function finalizeObject(
   object: KubernetesObject,
   context: ReconcileContext,
-  { controller }: ConvergePorts,
+  { controller, cache }: ConvergePorts,
 ): Promise<Outcome> {
   const finalizer = finalizerName(controller);
   if (!hasFinalizer(object, finalizer)) return undefined;
   const outcome = (await controller.finalize?.(object, context)) ?? undefined;
   if (outcome !== undefined) return outcome;
-  const finalizers = (object.metadata?.finalizers ?? []).filter((name) => name !== finalizer);
-  const patch = { merge: finalizersPatch(object, finalizers) };
+  // What was written of the object meanwhile, by `finalize` itself or by others, must not make it start over.
+  const reader = confinedReader(object.metadata?.namespace, { controller, cache });
+  const known: KubernetesObject = reader.get(controller.for, object) ?? object;
+  const current = known.metadata?.uid === object.metadata?.uid ? known : object;
+  const finalizers = (current.metadata?.finalizers ?? []).filter((name) => name !== finalizer);
+  const patch = { merge: finalizersPatch(current, finalizers) };
   await context.client.patch(controller.for, object, patch, { signal: context.signal });
   return undefined;
 }
