@@ -514,6 +514,28 @@ test("R26: an object whose status tells how far its end is goes after one finali
   assert.deepEqual([await harness.client.find(Widget, "a"), finalized], [undefined, 1]);
 });
 
+test("R26: a controller that reconciles deleted objects, too, finalizes them first, so that they can go", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const both = defineController({
+    for: Widget,
+    reconcilesDeleting: true,
+    async reconcile({ metadata }) {
+      seen.push(metadata.deletionTimestamp === undefined ? "reconcile" : "reconcile deleted");
+    },
+    async finalize() {
+      seen.push("finalize");
+    },
+  });
+  const manager = await harness.manage([both]);
+  await harness.createWidget({ name: "a", finalizers: ["example.com/other"] });
+  await harness.settled(manager);
+  await harness.client.delete(Widget, "a");
+  await harness.settled(manager);
+  assert.deepEqual([...new Set(seen)], ["reconcile", "finalize", "reconcile deleted"]);
+  assert.deepEqual((await harness.client.get(Widget, "a")).metadata.finalizers, ["example.com/other"]);
+});
+
 test("R26: an object that is being deleted already gets no finalizer", async () => {
   await using harness = await Harness.start();
   await harness.createWidget({ name: "a", finalizers: ["example.com/other"] });

@@ -96,7 +96,10 @@ export interface ControllerBase<Kind extends KubernetesObject> {
    * child when the leader changes. @default false
    */
   readonly fenced?: boolean;
-  /** Reconciles objects that are being deleted, too: for controllers whose work is their end. @default false */
+  /**
+   * Reconciles objects that are being deleted, too, after `finalize` where there is one: for controllers whose work is their end.
+   * @default false
+   */
   readonly reconcilesDeleting?: boolean;
   /** Slows an object down that every reconcile writes although its generation stays. @default true */
   readonly guardsHotLoops?: boolean;

@@ -18,14 +18,20 @@ export async function reconcileObject(
   context: ReconcileContext,
   { ports, found }: { readonly ports: SurveyPorts; readonly found: Survey | undefined },
 ): Promise<Outcome> {
-  const deleting = object.metadata?.deletionTimestamp !== undefined;
-  if (deleting && !ports.controller.reconcilesDeleting) return finalizeObject(object, context, ports);
+  if (isToFinalize(object, ports)) return finalizeObject(object, context, ports);
   if (found !== undefined) return converge(object, { ...ports, context, found });
   const isReady = ports.controller.finalize === undefined && ports.epoch === undefined;
   const current = isReady ? object : await prepared(object, context, ports);
   if (ports.controller.reconcile === undefined)
     return converge(current, { ...ports, context, found: survey(current, ports) });
   return (await ports.controller.reconcile(current, context)) ?? undefined;
+}
+
+/** Deleted objects are finalized; a controller that reconciles them, too, does so once its finalizer is gone. */
+function isToFinalize(object: KubernetesObject, { controller }: ConvergePorts): boolean {
+  if (object.metadata?.deletionTimestamp === undefined) return false;
+  if (controller.reconcilesDeleting !== true) return true;
+  return controller.finalize !== undefined && hasFinalizer(object, finalizerName(controller));
 }
 
 /** The object as the author's function gets it: with its finalizer, and with the leader's epoch where that is kept. */
