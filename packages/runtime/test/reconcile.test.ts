@@ -383,6 +383,25 @@ test("R9: a change of a child that only a new list brings wakes its owner", asyn
   assert.equal(sizes.at(-1), "drifted");
 });
 
+test("R20: a reconcile that comes back after NaN failed, and the others go on", async () => {
+  await using harness = await Harness.start();
+  const seen = new Set<string>();
+  const reckoning = defineController({
+    for: Widget,
+    async reconcile({ metadata }) {
+      seen.add(metadata.name ?? "");
+      return metadata.name === "a" ? after(Date.parse("no date") - 1) : undefined;
+    },
+  });
+  const manager = await harness.manage([reckoning]);
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(1000);
+  await harness.createWidget({ name: "b" });
+  await harness.clock.advance(1000);
+  assert.deepEqual([...seen], ["a", "b"]);
+  assert.equal(manager.history.list()[0]?.reason, 'NaN is no duration; give milliseconds, or a text such as "30s"');
+});
+
 test("a rate limit spreads reconciles over time", async () => {
   await using harness = await Harness.start();
   let runs = 0;
