@@ -114,3 +114,14 @@ test("a child of a kind that is not among owns is an error that names it", () =>
 test("two children of the same name are an error", () => {
   assert.throws(() => plan([], { wanted: [wanted, wanted] }), /children has configmaps shop\/w twice/);
 });
+
+test("an object of the same kind and name in another group is somebody else, however their versions are named", () => {
+  const controlledBy = (apiVersion: string): KubernetesObject => {
+    const reference = { apiVersion, kind: "Widget", name: "w", uid: "another", controller: true };
+    return { ...wanted, metadata: { ...wanted.metadata, namespace: "shop", ownerReferences: [reference] } };
+  };
+  assert.deepEqual(
+    ["other.io/v1", "v1", "example.com/v1", "example.com/v2"].flatMap((each) => plan([controlledBy(each)])),
+    ["refuse", "refuse", "wait", "wait"],
+  );
+});

@@ -2,7 +2,14 @@
  * The plan for an object's children: from what is wanted and what is there to what has to be done. Pure, so that it also answers
  * "what would change". converge.ts carries it out.
  */
-import { apiVersionOf, formatGroupResource, getControllerOf, type KubernetesObject } from "@kubewright/core/meta";
+import {
+  apiVersionOf,
+  formatGroupResource,
+  getControllerOf,
+  type KubernetesObject,
+  type OwnerReference,
+  parseApiVersion,
+} from "@kubewright/core/meta";
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
 import { isAsWanted } from "./as-wanted.ts";
 import {
@@ -85,7 +92,7 @@ export function planChild(
   if (observed === undefined) return { kind: "create", manifest: asCreated(manifest) };
   const controller = getControllerOf(observed);
   if (controller?.uid !== input.owner.metadata?.uid) {
-    const ours = controller?.kind === input.ownerDefinition.kind && controller.name === input.owner.metadata?.name;
+    const ours = controller?.name === input.owner.metadata?.name && isOfKind(controller, input.ownerDefinition);
     const reason = "it belongs to a former object of the same name";
     return ours ? { kind: "wait", manifest, reason } : { kind: "refuse", manifest, observed };
   }
@@ -96,6 +103,10 @@ export function planChild(
   const same = mark === sent.mark;
   if (same && (covers(observed, sent.object) || input.settled(sent, observed))) return undefined;
   return { kind: "apply", manifest, observed, isCreated, restoresLists: same && !coversLists(observed, sent.object) };
+}
+
+function isOfKind(reference: OwnerReference | undefined, { group, kind }: AnyDefinition): boolean {
+  return reference?.kind === kind && parseApiVersion(reference.apiVersion).group === group;
 }
 
 /** Adds the children that this controller applied and does not want any more. What others made for the owner stays. */
