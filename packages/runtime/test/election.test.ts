@@ -237,6 +237,16 @@ test("R28: a leader that is stopped while the server answers nothing ends within
   );
 });
 
+test("R32: a timing by which two could lead at once is refused", async () => {
+  await using harness = await Harness.start();
+  const timing = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000 };
+  const election = { name: "op", namespace: "default", identity: "one" };
+  for (const wrong of [{ leaseMs: 10_000 }, { renewDeadlineMs: 2000 }, { retryMs: 0 }, { leaseMs: Number.NaN }]) {
+    const leaderElection = { ...election, timing: { ...timing, ...wrong } };
+    await assert.rejects(harness.manage([widgetController], { leaderElection }), /two could lead at once/);
+  }
+});
+
 test("R31: a wall clock that jumps changes nothing", async () => {
   await using harness = await Harness.start();
   const first = await replica(harness, "one");

@@ -26,6 +26,14 @@ export interface ElectionTiming {
 /** The usual timing. */
 export const DEFAULT_TIMING: ElectionTiming = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
 
+/** The timing, if it keeps two from leading at once; throws for one that does not. */
+export function checkedTiming(timing: ElectionTiming): ElectionTiming {
+  const { leaseMs, renewDeadlineMs, retryMs } = timing;
+  if (leaseMs > renewDeadlineMs && renewDeadlineMs > retryMs && retryMs > 0) return timing;
+  const given = `leaseMs ${leaseMs}, renewDeadlineMs ${renewDeadlineMs}, retryMs ${retryMs}`;
+  throw new TypeError(`with ${given} two could lead at once; let each be longer than the next, and the last above 0`);
+}
+
 /** Where one candidate stands. */
 export interface ElectionState {
   /** The record last seen, and when it was first seen so. */

@@ -9,6 +9,7 @@ import { isAlreadyExists, isConflict } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
 import {
   candidateState,
+  checkedTiming,
   claimed,
   DEFAULT_TIMING,
   type ElectionState,
@@ -45,7 +46,7 @@ export class LeaderElection {
 
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
-    this.#timing = options.timing ?? DEFAULT_TIMING;
+    this.#timing = checkedTiming(options.timing ?? DEFAULT_TIMING);
   }
 
   /** True while this candidate is the leader and may write. */
