@@ -402,6 +402,51 @@ test("R20: a reconcile that comes back after NaN failed, and the others go on", 
   assert.equal(manager.history.list()[0]?.reason, 'NaN is no duration; give milliseconds, or a text such as "30s"');
 });
 
+test("with a resync every object is looked at again, whatever its reconcile ended with", async () => {
+  await using harness = await Harness.start();
+  const runs = new Map<string, number>();
+  const ending = defineController({
+    for: Widget,
+    resync: "1m",
+    backoff: { retriesMax: 1 },
+    async reconcile({ metadata: { name = "" } }) {
+      runs.set(name, (runs.get(name) ?? 0) + 1);
+      if (name === "after") return after("1h");
+      if (name === "terminal") throw terminal(new Error("no use"));
+      if (name === "given-up") throw new Error("no luck");
+      return undefined;
+    },
+  });
+  await harness.manage([ending]);
+  for (const name of ["done", "after", "terminal", "given-up"]) await harness.createWidget({ name });
+  await harness.clock.advance(10_000);
+  runs.clear();
+  await harness.clock.advance(70_000);
+  assert.deepEqual([...runs.keys()].sort(), ["after", "done", "given-up", "terminal"]);
+});
+
+test("a fresh change goes before objects that are looked at again because of the resync", async () => {
+  await using harness = await Harness.start();
+  const seen: string[] = [];
+  const slow = defineController({
+    for: Widget,
+    resync: "10s",
+    concurrency: 1,
+    async reconcile({ metadata: { name = "" } }, { clock }) {
+      seen.push(name);
+      await sleep(clock, 3000);
+    },
+  });
+  const manager = await harness.manage([slow]);
+  for (let count = 0; count < 10; count++) await harness.createWidget({ name: `w${count}` });
+  await harness.clock.advance(100_000); // By now several wait for their turn.
+  seen.splice(0);
+  await harness.createWidget({ name: "fresh" });
+  await harness.clock.advance(7000);
+  await harness.stop(manager);
+  assert.ok(seen.slice(0, 2).includes("fresh"), seen.join(", "));
+});
+
 test("a rate limit spreads reconciles over time", async () => {
   await using harness = await Harness.start();
   let runs = 0;

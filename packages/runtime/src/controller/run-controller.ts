@@ -8,7 +8,7 @@ import { formatKey } from "../cache/object-key.ts";
 import type { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { type Tracer, traced } from "../metrics/tracing.ts";
 import type { QueueItem } from "../queue/schedule.ts";
-import { WorkQueue } from "../queue/work-queue.ts";
+import { LOW_PRIORITY, WorkQueue } from "../queue/work-queue.ts";
 import { Attempts } from "./attempts.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import type { AnyController } from "./define-controller.ts";
@@ -140,26 +140,30 @@ export class ControllerRunner {
       case "after":
         this.queue.forget(key);
         this.queue.add(key, { delayMs: result.delayMs, priority, cause: { kind: "requeue" } });
+        this.#scheduleResync(key);
         return;
       case "retry":
         if (result.error !== undefined) this.#log.error("reconcile failed; trying again", { key, error: result.error });
         if (!this.queue.retry(key, { reason: result.reason, priority })) {
           this.#log.error("reconcile failed too often; waiting for a change", { key, reason: result.reason });
           this.queue.forget(key);
+          this.#scheduleResync(key);
         }
         return;
       case "terminal":
         this.#log.error("reconcile failed for good; waiting for a change", { key, error: result.error });
         this.queue.forget(key);
+        this.#scheduleResync(key);
         return;
     }
   }
 
+  /** Whatever its reconcile ended with, an object is looked at again after a while, behind fresh changes. */
   #scheduleResync(key: string): void {
     const { resync } = this.controller;
     if (resync === undefined || this.#informer.store.get(key) === undefined) return;
     const delayMs = toMilliseconds(resync) * (0.9 + 0.2 * this.#ports.random.next());
-    this.queue.add(key, { delayMs, cause: { kind: "requeue" } });
+    this.queue.add(key, { delayMs, priority: LOW_PRIORITY, cause: { kind: "requeue" } });
   }
 
   async #draw(source: Source): Promise<void> {
