@@ -171,3 +171,33 @@ test("the environment names a proxy, a kubeconfig's own goes before it, and a po
   const pod = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443", ...env };
   assert.equal((await findConnection({ env: pod, files, clock })).proxyUrl, undefined);
 });
+
+test("what a kubeconfig leaves empty it does not say", async () => {
+  const config = `
+current-context: c
+contexts: [{name: c, context: {cluster: c, user: u, namespace: null}}]
+clusters:
+- name: c
+  cluster: {server: "https://api", certificate-authority: "", certificate-authority-data: , proxy-url: "", extensions: }
+users:
+- name: u
+  user:
+    client-certificate: ""
+    client-certificate-data:
+    client-key: ""
+    tokenFile: ""
+    token: ""
+    as-groups:
+    exec:
+    auth-provider:
+    username: jane
+    password: secret
+`;
+  const { files, clock } = world({ "/k/config": config });
+  const env = { HTTPS_PROXY: "", https_proxy: "http://proxy:3128" };
+  const connection = await findConnection({ kubeconfig: "/k/config", env, files, clock });
+  assert.deepEqual(await connection.headers?.(), { authorization: "Basic amFuZTpzZWNyZXQ=" });
+  const { ca, cert, key } = (await connection.tls?.()) ?? {};
+  assert.deepEqual([ca, cert, key], [undefined, undefined, undefined]);
+  assert.deepEqual([connection.namespace, connection.proxyUrl], ["default", "http://proxy:3128"]);
+});

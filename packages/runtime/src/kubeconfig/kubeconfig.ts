@@ -85,7 +85,7 @@ export async function readKubeconfig(paths: readonly string[], files: Files): Pr
     addMissing(merged.clusters, file.clusters, (entry) => resolvePaths(entry.cluster, path));
     addMissing(merged.users, file.users, (entry) => resolveCommand(resolvePaths(entry.user, path), path));
     addMissing(merged.userFiles, file.users, () => path);
-    addMissing(merged.contexts, file.contexts, (entry) => entry.context);
+    addMissing(merged.contexts, file.contexts, (entry) => stated(entry.context));
   }
   return found ? { currentContext, ...merged } : undefined;
 }
@@ -118,8 +118,13 @@ function addMissing<Entry extends { readonly name: string }, Value>(
 
 const PATHS: readonly string[] = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
 
+/** What is said: to kubectl a null or an empty text is as good as none. */
+function stated<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, said]) => said !== null && said !== "")) as Value;
+}
+
 function resolvePaths<Value extends object>(value: Value, file: string): Value {
-  const entries = Object.entries(value ?? {}).map(([key, path]) =>
+  const entries = Object.entries(stated(value)).map(([key, path]) =>
     PATHS.includes(key) && typeof path === "string" && !isAbsolute(path)
       ? [key, join(dirname(file), path)]
       : [key, path],

@@ -8,12 +8,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy for a server, or undefined when it is reached directly. */
 export function proxyFromEnvironment(server: string, env: Environment): string | undefined {
-  const proxy = env["HTTPS_PROXY"] ?? env["https_proxy"] ?? "";
+  const proxy = env["HTTPS_PROXY"] || env["https_proxy"] || "";
   if (proxy === "") return undefined;
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
   if (isLoopback(host)) return undefined;
-  const exceptions = (env["NO_PROXY"] ?? env["no_proxy"] ?? "").split(",").map((entry) => entry.trim().toLowerCase());
+  const exceptions = (env["NO_PROXY"] || env["no_proxy"] || "").split(",").map((entry) => entry.trim().toLowerCase());
   if (exceptions.some((entry) => entry !== "" && covers(entry, host, port === "" ? "443" : port))) return undefined;
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
