@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Secret } from "@kubewright/api/core/v1";
-import { seededRandom } from "@kubewright/core/ports";
-import { defineController, type Manager, rbacRules } from "@kubewright/runtime";
+import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
+import { cached, defineController, type Manager, rbacRules } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
 import { configMapFor, Harness, Widget, widgetController } from "./harness.ts";
 
@@ -83,6 +83,32 @@ test("rules are the least that a controller needs", () => {
   assert.ok(declared.flat().includes("deployments/scale") && declared.flat().includes("secrets"));
   const [fenced] = rbacRules({ ...widgetController, fenced: true });
   assert.deepEqual(fenced?.verbs, ["get", "list", "watch", "patch"]);
+});
+
+test("a kind that is only said how to cache is allowed to be read, and known before anything is reconciled", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const seen: (string | undefined)[] = [];
+  const reading = defineController({
+    for: Widget,
+    caches: [cached(Secret, { labelSelector: { app: "w" } })],
+    async reconcile(_widget, { cache }) {
+      seen.push(cache.get(Secret, "a")?.metadata?.name);
+    },
+  });
+  const rule = rbacRules(reading).find(({ resources }) => resources.includes("secrets"));
+  assert.deepEqual(rule, { groups: [""], resources: ["secrets"], verbs: ["get", "list", "watch"] });
+  await client.create(Secret, { metadata: { name: "a", labels: { app: "w" } } });
+  await harness.createWidget({ name: "a" });
+  const late = (transport: Transport): Transport => ({
+    async send(request) {
+      if (request.path.includes("secrets")) await sleep(clock, 5000);
+      return transport.send(request);
+    },
+  });
+  await harness.manage([reading], { wrap: late });
+  await clock.advance(10_000);
+  assert.deepEqual(seen, ["a"]);
 });
 
 /** How many runs; `KUBEWRIGHT_SEEDS=1000 npm test -- packages/runtime/test` makes more of them. */

@@ -14,6 +14,7 @@ export function rbacRules(controller: AnyController): readonly PolicyRule[] {
     ...(controller.owns ?? []).map((owned) => ruleFor(owned, controller.children === undefined ? READ : OWNED)),
     ...(controller.watches ?? []).map((watch) => ruleFor(watch.definition, READ)),
     ...(controller.reads ?? []).map((read) => ruleFor(read, READ)),
+    ...(controller.caches ?? []).map((kept) => ruleFor(kept.definition, READ)),
     ...(controller.permissions ?? []),
     { groups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] },
   ];

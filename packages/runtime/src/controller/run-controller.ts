@@ -39,7 +39,7 @@ export class ControllerRunner {
 
   constructor(controller: AnyController, ports: ControllerPorts) {
     const { clock, random, cache } = ports;
-    const { backoff, rateLimit, gathers, owns = [], reads = [], watches = [] } = controller;
+    const { backoff, rateLimit, gathers, owns = [], reads = [], watches = [], caches = [] } = controller;
     this.controller = controller;
     this.concurrency = controller.concurrency ?? CONCURRENCY;
     const remembersCauses = ports.history !== undefined;
@@ -51,7 +51,7 @@ export class ControllerRunner {
     this.#informer = cache.informer(controller.for) as Informer;
     this.#informers = [
       this.#informer,
-      ...[...owns, ...reads].map((definition) => cache.informer(definition)),
+      ...[...owns, ...reads, ...caches.map((kept) => kept.definition)].map((definition) => cache.informer(definition)),
       ...watches.map((watch) => cache.informer(watch.definition, watch.cache)),
     ];
     this.#attempts = new Attempts({
