@@ -111,6 +111,15 @@ test("a kind that is only said how to cache is allowed to be read, and known bef
   assert.deepEqual(seen, ["a"]);
 });
 
+test("two controllers of one name in a manager are refused: each would delete the children of the other", async () => {
+  await using harness = await Harness.start();
+  const other = defineController({ for: Widget, owns: [ConfigMap], children: () => [] });
+  await assert.rejects(harness.manage([widgetController, other]), /two controllers are named "widget"/);
+  const manager = await harness.manage([widgetController, { ...other, name: "other" }]);
+  await settledWidget(harness, manager);
+  assert.notEqual(await harness.client.find(ConfigMap, "a"), undefined);
+});
+
 /** How many runs; `KUBEWRIGHT_SEEDS=1000 npm test -- packages/runtime/test` makes more of them. */
 const SEEDS = Number(process.env["KUBEWRIGHT_SEEDS"] ?? 40);
 

@@ -75,6 +75,7 @@ export interface ManagerOptions {
  */
 export function createManager(options: ManagerOptions): Manager {
   const { clock = systemClock, random = systemRandom, log = silentLogger, name = "kubewright" } = options;
+  checkNames(options.controllers);
   const metrics = new MetricsRegistry();
   const transport = retryingTransport(
     tracedTransport(measuredTransport(options.transport, metrics, clock), options.tracer),
@@ -116,6 +117,16 @@ export function createManager(options: ManagerOptions): Manager {
     runners.push(new ControllerRunner(controller, controller.needsLeader === false ? ports : guarded));
   }
   return startable({ ...ports, runners, election, registry: metrics, options });
+}
+
+/** A name is a field manager, a finalizer and a label of metrics: what one controller of that name made the other would take for its own. */
+function checkNames(controllers: readonly AnyController[]): void {
+  const names = new Set<string>();
+  for (const { name } of controllers) {
+    if (names.has(name))
+      throw new TypeError(`two controllers are named ${JSON.stringify(name)}; give one another name`);
+    names.add(name);
+  }
 }
 
 function createElection(
