@@ -75,6 +75,7 @@ test("rules are the least that a controller needs", () => {
   assert.deepEqual(rbacRules(widgetController), [
     { groups: ["example.com"], resources: ["widgets"], verbs: ["get", "list", "watch"] },
     { groups: ["example.com"], resources: ["widgets/status"], verbs: ["patch"] },
+    { groups: ["example.com"], resources: ["widgets/finalizers"], verbs: ["update"] },
     { groups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch", "create", "patch", "delete"] },
     { groups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] },
   ]);

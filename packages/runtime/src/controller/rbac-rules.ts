@@ -10,7 +10,7 @@ export function rbacRules(controller: AnyController): readonly PolicyRule[] {
   const rules: PolicyRule[] = [
     ruleFor(controller.for, patchesItsObjects(controller) ? [...READ, "patch"] : READ),
     ...(controller.status === undefined ? [] : [ruleFor(controller.for, ["patch"], "status")]),
-    ...(controller.finalize === undefined ? [] : [ruleFor(controller.for, ["update"], "finalizers")]),
+    ...(blocksDeletion(controller) ? [ruleFor(controller.for, ["update"], "finalizers")] : []),
     ...(controller.owns ?? []).map((owned) => ruleFor(owned, controller.children === undefined ? READ : OWNED)),
     ...(controller.watches ?? []).map((watch) => ruleFor(watch.definition, READ)),
     ...(controller.reads ?? []).map((read) => ruleFor(read, READ)),
@@ -19,6 +19,14 @@ export function rbacRules(controller: AnyController): readonly PolicyRule[] {
     { groups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] },
   ];
   return mergeRules(rules);
+}
+
+/**
+ * Finalizers hold objects back, and so do children, by their owner references (`blockOwnerDeletion`): where the admission plugin
+ * OwnerReferencesPermissionEnforcement is on, as in OpenShift, both take this right.
+ */
+function blocksDeletion({ finalize, children }: AnyController): boolean {
+  return finalize !== undefined || children !== undefined;
 }
 
 /** Finalizers and the stamps of fenced controllers are written into the objects themselves. */
