@@ -4,7 +4,7 @@ import { Lease } from "@kubewright/api/coordination/v1";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
-import { defineController, type Manager } from "@kubewright/runtime";
+import { type Client, defineController, type Manager } from "@kubewright/runtime";
 import { answerOf, FaultyTransport } from "./faults.ts";
 import { Harness, Widget, widgetController } from "./harness.ts";
 
@@ -298,6 +298,7 @@ test("R34: what a former leader sent and the network still carries is refused wh
   await harness.manage([fenced], { wrap: slow, leaderElection: { ...election, identity: "one" } });
   await harness.createWidget({ name: "a" });
   await clock.advance(3000);
+  const former = await stampOn(client);
   await harness.manage([fenced], { leaderElection: { ...election, identity: "two" } });
   cut = true;
   await client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
@@ -310,8 +311,33 @@ test("R34: what a former leader sent and the network still carries is refused wh
   assert.deepEqual(answers.slice(0, 1), ["409 /api/v1/namespaces/default/configmaps/a"]);
   await clock.advance(1000);
   assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "3");
-  assert.equal((await client.get(Widget, "a")).metadata.annotations?.["kubewright.dev/epoch"], "1");
+  assert.ok((await stampOn(client)) > former);
 });
+
+test("R34: a fenced controller goes on where its Lease was deleted, however often it had changed hands", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const fenced = { ...widgetController, fenced: true };
+  const lead = (identity: string): Promise<Manager> =>
+    harness.manage([fenced], { leaderElection: { name: "op", namespace: "default", identity } });
+  await harness.createWidget({ name: "a" });
+  for (const identity of ["one", "two", "three"]) {
+    const manager = await lead(identity);
+    await clock.advance(20_000);
+    await manager.stop();
+  }
+  await client.delete(Lease, "op");
+  await client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
+  await lead("four");
+  await clock.advance(20_000);
+  assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "2");
+});
+
+/** The epoch that stands on the Widget. */
+async function stampOn(client: Client): Promise<number> {
+  const { metadata } = await client.get(Widget, "a");
+  return Number(metadata.annotations?.["kubewright.dev/epoch"]);
+}
 
 test("a fenced controller's steady state sends nothing, and without an election it stamps nothing", async () => {
   await using harness = await Harness.start();

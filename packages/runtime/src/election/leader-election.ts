@@ -42,6 +42,7 @@ export class LeaderElection {
   readonly #stop = new AbortController();
   #state: ElectionState = candidateState;
   #acquiredMs = 0;
+  #epoch = 0;
   #run: Promise<void> | undefined;
 
   constructor(options: LeaderElectionOptions) {
@@ -54,9 +55,9 @@ export class LeaderElection {
     return isLeading(this.#state, this.#timing, this.#options.clock.monotonic());
   }
 
-  /** How often the lease changed hands before it came to this candidate: later leaders have higher ones. */
+  /** The version of the lease that made this candidate the leader: later leaders have higher ones, also of a Lease that was made anew. */
   get epoch(): number {
-    return this.#state.observed?.record.transitions ?? 0;
+    return this.#epoch;
   }
 
   /** Competes for the lease. Calls `onLeading` once when it is won, and `onLost` once when it is lost after that. */
@@ -131,7 +132,9 @@ export class LeaderElection {
       lease === undefined
         ? await client.create(Lease, { metadata: { name, namespace }, spec }, { signal })
         : await client.update(Lease, { ...lease, spec }, { signal });
-    this.#state = claimed(toRecord(written), sentMs);
+    const record = toRecord(written);
+    if (!this.mayWrite) this.#epoch = Number(record.resourceVersion);
+    this.#state = claimed(record, sentMs);
   }
 
   async #release(): Promise<void> {
