@@ -258,6 +258,11 @@ export const wholeStates: readonly Expectation[] = [
     name: "everything that slices and Endpoints of a service say",
     async run({ client, namespace, eventually }) {
       await client.create(Pod, { metadata: { name: "web", labels: { app: "web" } }, spec: { containers: [server] } });
+      // First of all: a slice that is written again tells no longer when the change came that it was made for.
+      await eventually(async () => {
+        const { status } = await client.get(Pod, "web");
+        assert.ok(status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True"));
+      });
       const service = await client.create(Service, {
         metadata: { name: "web", labels: { team: "a" } },
         spec: { selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
