@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
-import { cached, defineController, type Manager, rbacRules } from "@kubewright/runtime";
+import { cached, defineController, type Manager, type Observed, rbacRules } from "@kubewright/runtime";
 import { FaultyTransport } from "./faults.ts";
 import { configMapFor, Harness, Widget, widgetController } from "./harness.ts";
 
@@ -70,6 +70,37 @@ for (const [form, answer] of [
     assert.equal(asked.status, asked.children);
   });
 }
+
+test("children that depend on nothing that is there are not looked at again when the watch brings them, unless others changed them", async () => {
+  await using harness = await Harness.start();
+  const { client } = harness;
+  let asked = 0;
+  const children = (widget: Widget): ConfigMap[] => {
+    asked += 1;
+    return [configMapFor(widget)];
+  };
+  const manager = await harness.manage([defineController({ for: Widget, owns: [ConfigMap], children })]);
+  await settledWidget(harness, manager);
+  assert.equal(asked, 1);
+  await client.delete(ConfigMap, "a");
+  await harness.settled(manager);
+  assert.equal(asked, 2);
+  await client.patch(ConfigMap, "a", { merge: { data: { size: "other" } } });
+  await harness.settled(manager);
+  assert.ok(asked > 2, "what others do is looked at");
+  assert.deepEqual((await client.get(ConfigMap, "a")).data, configMapFor(await client.get(Widget, "a")).data);
+});
+
+test("children that depend on what is there are made one after the other", async () => {
+  await using harness = await Harness.start();
+  const children = (widget: Widget, { get }: Observed): ConfigMap[] => {
+    const first = configMapFor(widget);
+    return get(ConfigMap, "a") === undefined ? [first] : [first, { ...first, metadata: { name: "second" } }];
+  };
+  const manager = await harness.manage([defineController({ for: Widget, owns: [ConfigMap], children })]);
+  await settledWidget(harness, manager);
+  assert.equal((await harness.client.get(ConfigMap, "second")).metadata?.name, "second");
+});
 
 test("rules are the least that a controller needs", () => {
   assert.deepEqual(rbacRules(widgetController), [

@@ -62,11 +62,12 @@ export class Attempts {
   constructor(options: AttemptsOptions) {
     const { controller, ports } = options;
     const { clock, random, cache } = ports;
+    const { ownWrites } = options;
     this.#options = options;
     this.#scopes = new Scopes(clock, toMilliseconds(controller.timeout ?? TIMEOUT));
     const keeps = keepsObservedGeneration(controller.for) ?? true;
     const memory = { settled: new SettledChildren(), keepsObservedGeneration: keeps };
-    this.#surveyPorts = { controller, cache, memory, clock, random };
+    this.#surveyPorts = { controller, cache, memory, clock, random, ownWrites };
   }
 
   /** Ends what is being done, and whatever begins from now on. */
@@ -115,7 +116,8 @@ export class Attempts {
         ownWrites,
       });
       const result = toResult(await scope.race(reconcileObject(object, context, { ports, found })));
-      this.#cool(item.key, object, scope.writes);
+      // What nobody looks at again cannot wake anybody up.
+      this.#cool(item.key, object, scope.writes - (ownWrites?.noted(item.key) ?? 0));
       return { result, writes: scope.writes };
     } catch (error) {
       return { result: toFailure(error, scope.timedOut), writes: scope.writes };
@@ -127,10 +129,8 @@ export class Attempts {
 
   /** What changed while the reconcile ran and was not its own doing. */
   #lookAgain(key: string): void {
-    const { controller, queue, ownWrites } = this.#options;
-    for (const event of ownWrites?.end(key) ?? []) {
-      enqueue(queue, [key], { event, definition: controller.for });
-    }
+    const { queue, ownWrites } = this.#options;
+    for (const change of ownWrites?.end(key) ?? []) enqueue(queue, [key], change);
   }
 
   /** Something that a reconcile began and did not await failed: so has the reconcile, if it has not ended. */

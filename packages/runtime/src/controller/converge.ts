@@ -3,6 +3,7 @@
  * (child-actions.ts), then writes the status if it differs. Nothing is sent when nothing differs.
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
+import { keyOf } from "../cache/object-key.ts";
 import { type ChildPorts, performChildAction } from "./child-actions.ts";
 import { type ChildAction, childName } from "./children-plan.ts";
 import { confinedReader } from "./confinement.ts";
@@ -32,12 +33,15 @@ async function perform(
   object: KubernetesObject,
   frame: Frame,
 ): Promise<readonly Error[]> {
-  const { context } = frame;
+  const { context, found, ownWrites } = frame;
   const problems: Error[] = [];
   const childPorts = childPortsOf(frame);
   for (const action of actions) {
     try {
-      await performChildAction(action, object, childPorts);
+      const written = await performChildAction(action, object, childPorts);
+      // Where `children` asked nothing of what is there, it says the same when this is there; and the status is yet to be made.
+      if (written !== undefined && "manifest" in action && !found.observed.wasAsked)
+        ownWrites?.noteChild(keyOf(object), action.manifest.definition, written);
     } catch (error) {
       if (context.signal.aborted) throw error;
       problems.push(error instanceof Error ? error : new Error(String(error)));

@@ -3,39 +3,42 @@ import type { Cancel } from "@kubewright/core/ports";
 import type { Cache } from "../cache/cache.ts";
 import type { InformerEvent } from "../cache/informer-options.ts";
 import { formatKey } from "../cache/object-key.ts";
-import type { AnyDefinition } from "../client/definitions.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { AnyController } from "./define-controller.ts";
 import { enqueue, enqueueObjects, ownerKeys } from "./enqueue.ts";
-import type { OwnWrites } from "./own-writes.ts";
+import type { OwnedChange, OwnWrites } from "./own-writes.ts";
 import type { Watch } from "./watch.ts";
 
 /** What listening works with. */
 export interface ListenPorts {
   readonly queue: WorkQueue;
   readonly cache: Cache;
-  /** What the controller wrote itself, where it need not look at that again. */
+  /** What the controller wrote itself and need not look at again. */
   readonly ownWrites?: OwnWrites | undefined;
 }
 
 /** Queues the keys that changes concern, until cancelled. */
 export function listen(controller: AnyController, ports: ListenPorts): readonly Cancel[] {
-  const { queue, cache } = ports;
+  const { queue, cache, ownWrites } = ports;
   const { store } = cache.informer(controller.for);
   // Whoever is not there yet is queued when it comes; where nobody is there, nobody needs to be found.
-  const enqueueKnown = (keys: Iterable<string>, event: InformerEvent, definition: AnyDefinition): void => {
-    for (const key of keys) if (store.has(key)) enqueue(queue, [key], { event, definition });
+  const enqueueKnown = (key: string, change: OwnedChange): void => {
+    if (store.has(key)) enqueue(queue, [key], change);
   };
   const own = enqueueObjects(cache.informer(controller.for), queue, (event) => isToLookAt(event, controller, ports));
   const owned = (controller.owns ?? []).map((child) =>
     cache.informer(child).subscribe((event) => {
-      if (store.size > 0) enqueueKnown(ownerKeys(event, controller.for), event, child);
+      if (store.size === 0) return;
+      const change = { event, definition: child };
+      for (const key of ownerKeys(event, controller.for))
+        if (ownWrites?.keepsBack(key, change) !== true) enqueueKnown(key, change);
     }),
   );
   const watched = (controller.watches ?? []).map((watch) =>
     cache.informer(watch.definition).subscribe((event) => {
       if (watch.predicate?.(event) === false || store.size === 0) return;
-      enqueueKnown(mappedKeys(watch, event, cache), event, watch.definition);
+      const change = { event, definition: watch.definition };
+      for (const key of mappedKeys(watch, event, cache)) enqueueKnown(key, change);
     }),
   );
   // Whatever failed while the server was away waits up to a quarter of an hour, and would wait on when it is back.
@@ -46,9 +49,10 @@ export function listen(controller: AnyController, ports: ListenPorts): readonly 
 /** For an object that is gone nothing is left to do: its finalizer, if it had one, kept it until all was done. */
 function isToLookAt(event: InformerEvent, controller: AnyController, { queue, ownWrites }: ListenPorts): boolean {
   const matters = controller.predicate?.(event) !== false;
-  if (event.type !== "deleted") return matters && ownWrites?.keepsBack(event) !== true;
+  if (event.type === "added") return matters;
+  if (event.type === "updated")
+    return matters && ownWrites?.keepsBack(event.key, { event, definition: controller.for }) !== true;
   queue.forget(event.key);
-  ownWrites?.forget(event.key);
   return false;
 }
 

@@ -31,11 +31,17 @@ export class ChildrenView implements Observed {
   readonly problems: readonly Error[];
   readonly #owner: KubernetesObject;
   readonly #ports: ObservePorts;
+  #wasAsked = false;
 
   constructor(owner: KubernetesObject, ports: ObservePorts, problems: readonly Error[] = NO_PROBLEMS) {
     this.#owner = owner;
     this.#ports = ports;
     this.problems = problems;
+  }
+
+  /** True when somebody looked at what is there. */
+  get wasAsked(): boolean {
+    return this.#wasAsked;
   }
 
   get list(): Observed["list"] {
@@ -47,6 +53,7 @@ export class ChildrenView implements Observed {
   }
 
   get cache(): CacheReader {
+    this.#wasAsked = true;
     return confinedReader(this.#owner.metadata?.namespace, this.#ports);
   }
 

@@ -27,7 +27,7 @@ export interface ReconcileFrame {
   readonly attempt: number;
   /** The controller's. */
   readonly log: Logger;
-  /** Where writes of the object itself are noted. */
+  /** Where writes of the object itself are noted, if they are. */
   readonly ownWrites?: OwnWrites | undefined;
 }
 
@@ -101,11 +101,12 @@ export class LazyContext implements ReconcileContext {
 function clientOptions(key: string, namespace: string | undefined, frame: ReconcileFrame): ClientOptions {
   const { controller, ports, scope, ownWrites } = frame;
   const { client } = ports;
+  const notes = controller.skipsOwnWrites === true ? ownWrites : undefined;
   return {
     ...client,
     gate: scope.gate(gateFor(namespace, controller, client.gate)),
     fieldManager: controller.name,
-    onWritten: ownWrites === undefined ? client.onWritten : noting(key, ownWrites, frame),
+    onWritten: notes === undefined ? client.onWritten : noting(key, notes, frame),
     namespace: namespace ?? client.namespace,
   };
 }
@@ -114,7 +115,8 @@ function clientOptions(key: string, namespace: string | undefined, frame: Reconc
 function noting(key: string, ownWrites: OwnWrites, { controller, ports }: ReconcileFrame): ClientOptions["onWritten"] {
   return (written) => {
     ports.client.onWritten?.(written);
-    if (written.definition === controller.for && keyOf(written.object) === key) ownWrites.note(key, written.object);
+    if (written.definition === controller.for && keyOf(written.object) === key)
+      ownWrites.noteItself(key, controller.for, written.object);
   };
 }
 

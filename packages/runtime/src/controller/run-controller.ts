@@ -47,7 +47,8 @@ export class ControllerRunner {
     this.#ports = ports;
     this.#metrics = ports.metrics(controller.name);
     this.#log = ports.log.with({ controller: controller.name });
-    this.#ownWrites = controller.skipsOwnWrites === true ? new OwnWrites() : undefined;
+    const maySkip = controller.skipsOwnWrites === true || controller.children !== undefined;
+    this.#ownWrites = maySkip ? new OwnWrites() : undefined;
     this.#informer = cache.informer(controller.for) as Informer;
     this.#informers = [
       this.#informer,
