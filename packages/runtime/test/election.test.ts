@@ -6,7 +6,7 @@ import { Event } from "@kubewright/api/events/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
 import { type Client, defineController, type Manager } from "@kubewright/runtime";
 import { answerOf, FaultyTransport } from "./faults.ts";
-import { Harness, Widget, widgetController } from "./harness.ts";
+import { configMapFor, Harness, Widget, widgetController } from "./harness.ts";
 
 /** A replica that notes who reconciles what. */
 async function replica(harness: Harness, identity: string): Promise<Replica> {
@@ -281,38 +281,85 @@ test("R34: what a former leader sent and the network still carries is refused wh
   await using harness = await Harness.start();
   const { client, clock } = harness;
   const fenced = { ...widgetController, fenced: true };
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const answers: string[] = [];
-  let cut = false;
-  const slow = (transport: Transport): Transport => ({
-    async send(request) {
-      if (cut && request.path.includes("leases")) throw new Error("connect ECONNREFUSED");
-      const held = cut && request.method === "PATCH";
-      if (held) await released; // The network holds it.
-      const response = await transport.send(request);
-      if (held) answers.push(`${response.status} ${request.path.split("?")[0]}`);
-      return response;
-    },
-  });
-  const election = { name: "op", namespace: "default" };
-  await harness.manage([fenced], { wrap: slow, leaderElection: { ...election, identity: "one" } });
+  const network = new HoldingNetwork("PATCH");
+  await harness.manage([fenced], { wrap: network.wrap, leaderElection: { ...election, identity: "one" } });
   await harness.createWidget({ name: "a" });
   await clock.advance(3000);
   const former = await stampOn(client);
   await harness.manage([fenced], { leaderElection: { ...election, identity: "two" } });
-  cut = true;
+  network.cut();
   await client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
   await clock.advance(1000); // The first leader has sent its change of the child.
   await client.patch(Widget, "a", { merge: { spec: { size: 3 } } });
   await clock.advance(20_000); // The second one leads and has done its work.
   assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "3");
-  release();
+  network.release();
   await clock.settle();
-  assert.deepEqual(answers.slice(0, 1), ["409 /api/v1/namespaces/default/configmaps/a"]);
+  assert.deepEqual(network.answers.slice(0, 1), ["409 /api/v1/namespaces/default/configmaps/a"]);
   await clock.advance(1000);
   assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "3");
   assert.ok((await stampOn(client)) > former);
 });
+
+test("R34: a deletion that a former leader sent spares the child that a fenced controller's next leader wants again", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const fenced = defineController({
+    for: Widget,
+    owns: [ConfigMap],
+    fenced: true,
+    children: (widget) => (widget.spec.size > 0 ? [configMapFor(widget)] : []),
+  });
+  const network = new HoldingNetwork("DELETE");
+  await harness.manage([fenced], { wrap: network.wrap, leaderElection: { ...election, identity: "one" } });
+  await harness.createWidget({ name: "a" });
+  await clock.advance(3000);
+  const { uid } = (await client.get(ConfigMap, "a")).metadata ?? {};
+  await harness.manage([fenced], { leaderElection: { ...election, identity: "two" } });
+  network.cut();
+  await client.patch(Widget, "a", { merge: { spec: { size: 0 } } });
+  await clock.advance(1000); // The first leader has sent its deletion of the child.
+  await client.patch(Widget, "a", { merge: { spec: { size: 1 } } });
+  await clock.advance(20_000); // The second one leads, and has found and stamped the child.
+  network.release();
+  await clock.advance(1000);
+  assert.deepEqual(network.answers.slice(0, 1), ["409 /api/v1/namespaces/default/configmaps/a"]);
+  assert.equal((await client.get(ConfigMap, "a")).metadata?.uid, uid);
+});
+
+const election = { name: "op", namespace: "default" };
+
+/** The network of a leader: once it is cut, its lease is out of reach, and requests of one method are held until they are released. */
+class HoldingNetwork {
+  /** What held requests were answered: "409 /api/v1/…". */
+  readonly answers: string[] = [];
+  readonly #method: string;
+  readonly #released = Promise.withResolvers<void>();
+  #isCut = false;
+
+  constructor(method: string) {
+    this.#method = method;
+  }
+
+  readonly wrap = (transport: Transport): Transport => ({
+    send: async (request) => {
+      if (this.#isCut && request.path.includes("leases")) throw new Error("connect ECONNREFUSED");
+      const isHeld = this.#isCut && request.method === this.#method;
+      if (isHeld) await this.#released.promise;
+      const response = await transport.send(request);
+      if (isHeld) this.answers.push(`${response.status} ${request.path.split("?")[0]}`);
+      return response;
+    },
+  });
+
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  release(): void {
+    this.#released.resolve();
+  }
+}
 
 test("R34: a fenced controller goes on where its Lease was deleted, however often it had changed hands", async () => {
   await using harness = await Harness.start();

@@ -25,7 +25,7 @@ export interface ChildPorts {
   readonly controller: string;
   readonly ownerDefinition: AnyDefinition;
   readonly settled: SettledChildren;
-  /** Applies are conditional on the version that was read. @default false */
+  /** Applies and deletions are conditional on the version that was read. @default false */
   readonly fenced?: boolean;
 }
 
@@ -133,7 +133,7 @@ async function apply(
 async function deleteChild(
   action: Extract<ChildAction, { kind: "delete" }>,
   owner: KubernetesObject,
-  { client, ownerDefinition, signal }: ChildPorts,
+  { client, ownerDefinition, signal, fenced }: ChildPorts,
 ): Promise<undefined> {
   const live = await client.find(ownerDefinition, owner, { signal });
   const seen = owner.metadata;
@@ -143,8 +143,10 @@ async function deleteChild(
       `not deleting ${childName(action.definition, action.observed)}: its owner changed since it was read; trying again`,
     );
   }
+  const { resourceVersion } = action.observed.metadata ?? {};
+  const version = fenced === true && resourceVersion !== undefined ? { resourceVersion } : {};
   try {
-    await client.delete(action.definition, action.observed, { propagationPolicy: "Background", signal });
+    await client.delete(action.definition, action.observed, { propagationPolicy: "Background", ...version, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
