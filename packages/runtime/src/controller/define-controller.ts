@@ -48,7 +48,7 @@ export type ConditionInput = ConditionUpdate;
 /** The status type of a kind. */
 export type StatusOf<Kind> = Kind extends { readonly status?: infer Status } ? NonNullable<Status> : never;
 
-/** A status as a controller states it. */
+/** A status as a controller states it: the whole of it, apart from conditions, of which those that are not stated stay. */
 export type StatusInput<Kind> = {
   readonly [Field in keyof StatusOf<Kind>]: Field extends "conditions"
     ? readonly ConditionInput[]
@@ -121,7 +121,11 @@ export interface ControllerBase<Kind extends KubernetesObject> {
 export interface ChildrenForm<Kind extends KubernetesObject> {
   /** The objects that should exist because of `object`. Makes no request. */
   children(object: Kind, observed: Observed): readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>;
-  /** What the status should be, given what is there. Makes no request. */
+  /**
+   * What the status should be, given what is there. Makes no request. Fields that it does not state are removed, except for conditions:
+   * others write theirs as well, so each that is stated takes the place of the one of its type, and the rest stay. One that has come to
+   * an end is stated as "False".
+   */
   status?(object: Kind, observed: Observed): StatusInput<Kind> | Promise<StatusInput<Kind>>;
   /** Records an event "Synced" whenever children were created, changed or deleted, and all went well. @default false */
   readonly recordsSynced?: boolean;

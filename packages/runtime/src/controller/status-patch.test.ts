@@ -66,6 +66,14 @@ test("conditions of others stay", () => {
   );
 });
 
+test("a status that states no conditions leaves those of others alone", () => {
+  const foreign = { type: "Audited", status: "True", reason: "Yes", message: "", lastTransitionTime: old };
+  const stored = { ready: true, conditions: [foreign], observedGeneration: 2 };
+  assert.equal(patch(stored, { ready: true }), undefined);
+  assert.deepEqual(patch(stored, { ready: false, conditions: undefined }), { ready: false });
+  assert.equal(patch(stored, { ready: true, conditions: [] }), undefined);
+});
+
 test("a kind without observedGeneration is not given one", () => {
   assert.equal(patch({ ready: true }, { ready: true }, false), undefined);
 });

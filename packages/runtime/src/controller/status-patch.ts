@@ -1,7 +1,7 @@
 /**
  * The change that makes a status what it should be, as a merge patch, or undefined when it is so already. Pure. Conditions keep
- * their transition time while their status stays the same, and conditions of others stay. Their messages are made printable: they
- * often quote what users wrote.
+ * their transition time while their status stays the same, and conditions of others stay, also where a controller states none of its own:
+ * by the conventions of Kubernetes several write them. Their messages are made printable: they often quote what users wrote.
  */
 import { type Condition, deepEqual, type KubernetesObject, mergeConditions } from "@kubewright/core/meta";
 import { printable } from "../events/printable.ts";
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What the patch is made from. */
 export interface StatusPatchInput {
   readonly object: KubernetesObject;
-  /** The whole status as it should be. */
+  /** The whole status as it should be, conditions of others apart. */
   readonly wanted: Fields;
   /** Milliseconds since the epoch, for conditions that change. */
   readonly nowMs: number;
@@ -54,15 +54,17 @@ function isFields(value: unknown): value is Fields {
 
 function completeStatus(input: StatusPatchInput, current: Fields): Fields {
   const { generation = input.object.metadata?.generation } = input;
-  const { conditions, ...rest } = input.wanted;
   const observed = generation === undefined ? {} : { observedGeneration: generation };
-  return {
-    ...rest,
-    ...(Array.isArray(conditions)
-      ? { conditions: mergeConditions(conditionsOf(current), stated(conditions, observed), input.nowMs) }
-      : {}),
-    ...(input.observedGeneration ? observed : {}),
-  };
+  const conditions = completeConditions(input, current, observed);
+  return { ...input.wanted, conditions, ...(input.observedGeneration ? observed : {}) };
+}
+
+function completeConditions({ wanted, nowMs }: StatusPatchInput, current: Fields, observed: object): unknown {
+  const { conditions } = wanted;
+  if (conditions === undefined) return current["conditions"]; // They are all somebody else's.
+  return Array.isArray(conditions)
+    ? mergeConditions(conditionsOf(current), stated(conditions, observed), nowMs)
+    : conditions;
 }
 
 function stated(conditions: readonly ConditionInput[], observed: object): readonly ConditionInput[] {

@@ -16,7 +16,8 @@ export interface StatusPorts {
 }
 
 /**
- * Makes the status of `object` what it should be; sends nothing when it is so already.
+ * Makes the status of `object` what it should be; sends nothing when it is so already. Fields that `status` does not state are removed,
+ * conditions that it does not state stay: others write theirs as well.
  * @example await writeStatus(Scaler, scaler, { conditions }, context);
  */
 export async function writeStatus<Kind extends KubernetesObject>(
