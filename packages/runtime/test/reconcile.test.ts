@@ -59,6 +59,45 @@ test("R8: a reconcile sees its own writes in each of several namespaces that are
   assert.deepEqual(seen, ["default", "other"]);
 });
 
+test("R8: a reconcile sees its own writes and deletions in a cache of metadata, and nothing but their metadata", async () => {
+  await using harness = await Harness.start();
+  const faults = new FaultyTransport(harness.server.transport, harness.random);
+  const Metadata = metadataOnly(ConfigMap);
+  const seen: unknown[] = [];
+  const writing = defineController({
+    for: Widget,
+    reads: [Metadata, ConfigMap],
+    async reconcile({ metadata: { name = "" } }, { client, cache, signal }) {
+      for (const labels of [{ step: "1" }, { step: "2" }]) {
+        await client.apply(ConfigMap, { metadata: { name, labels }, data: { large: "text" } }, { signal });
+        const { metadata, ...rest } = cache.get(Metadata, name) ?? {};
+        seen.push(rest, metadata?.labels, metadata?.managedFields);
+      }
+      await client.patch(Metadata, name, { merge: { metadata: { labels: { step: "3" } } } }, { signal });
+      seen.push(cache.get(Metadata, name)?.metadata.labels, cache.get(ConfigMap, name)?.data);
+      await client.delete(Metadata, name, { signal });
+      seen.push(cache.get(Metadata, name), cache.get(ConfigMap, name));
+      const { metadata: { uid } = {} } = await client.create(ConfigMap, { metadata: { name } }, { signal });
+      seen.push(uid !== undefined && cache.get(Metadata, name)?.metadata.uid === uid);
+      await client.delete(ConfigMap, name, { signal });
+      seen.push(cache.get(Metadata, name));
+    },
+  });
+  await harness.manage([writing], { wrap: () => faults });
+  faults.only = (request) => request.path.includes("configmaps");
+  faults.rates = { stall: 1 };
+  await harness.createWidget({ name: "a" });
+  await harness.clock.advance(1000);
+  const partial = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
+  assert.deepEqual(seen, [
+    ...[partial, { step: "1" }, undefined],
+    ...[partial, { step: "2" }, undefined],
+    ...[{ step: "3" }, { large: "text" }],
+    ...[undefined, undefined],
+    ...[true, undefined],
+  ]);
+});
+
 test("R12: changing an object from the cache throws", async () => {
   await using harness = await Harness.start();
   let thrown: unknown;

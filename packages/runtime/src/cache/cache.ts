@@ -5,7 +5,14 @@
 import { formatGroupResource, type KubernetesObject, type ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock, Logger, Random } from "@kubewright/core/ports";
 import type { Client } from "../client/client.ts";
-import { type AnyDefinition, definitionKey, type UnstructuredObject, unstructured } from "../client/definitions.ts";
+import {
+  type AnyDefinition,
+  definitionKey,
+  isMetadataOnly,
+  type UnstructuredObject,
+  unstructured,
+  viewKeys,
+} from "../client/definitions.ts";
 import type { ClientOptions } from "../client/requester.ts";
 import type { SelectorInput } from "../client/selectors.ts";
 import { type CacheReader, createReader } from "./cache-reader.ts";
@@ -102,10 +109,15 @@ export class Cache {
    */
   get observers(): Required<Pick<ClientOptions, "onWritten" | "onDeleted">> {
     return {
-      onWritten: ({ definition, object }) => this.#informers.get(definitionKey(definition))?.observeWritten(object),
+      onWritten: ({ definition, object }) => {
+        const { whole, metadata } = viewKeys(definition);
+        if (!isMetadataOnly(definition)) this.#informers.get(whole)?.observeWritten(object);
+        this.#informers.get(metadata)?.observeWritten(object);
+      },
       onDeleted: ({ definition, uid, ...key }) => {
-        // Without a uid nobody knows whether what is there by now was deleted: the watch tells.
-        if (uid !== undefined) this.#informers.get(definitionKey(definition))?.store.removeOwn(formatKey(key), uid);
+        if (uid === undefined) return; // Nobody knows whether what is there by now was deleted: the watch tells.
+        const { whole, metadata } = viewKeys(definition);
+        for (const view of [whole, metadata]) this.#informers.get(view)?.store.removeOwn(formatKey(key), uid);
       },
     };
   }

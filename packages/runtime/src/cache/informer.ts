@@ -148,8 +148,7 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
   observeWritten(object: KubernetesObject): void {
     const followed = this.#follows.get(ALL) ?? this.#follows.get(object.metadata?.namespace ?? "");
     if (followed === undefined || !this.#isSelected(object)) return;
-    // The server answered with an object of this kind: the definition that was written with says so.
-    this.#intake.putOwn(object as Kind, followed.version);
+    this.#intake.putOwn(object, followed.version);
   }
 
   /** Whether the watch tells of an object, or has told of it: when it no longer does, it says so. What fields select only the server knows. */

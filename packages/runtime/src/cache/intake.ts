@@ -5,6 +5,7 @@
  */
 import { formatGroupResource, type KubernetesObject, leanObject, type ObjectMeta } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
+import { isMetadataOnly, toMetadataObject } from "../client/definitions.ts";
 import { type Arrival, identityOf } from "./arrival.ts";
 import type { InformerEvent, InformerOptions } from "./informer-options.ts";
 import { keyOf } from "./object-key.ts";
@@ -48,10 +49,15 @@ export class Intake<Kind extends KubernetesObject> {
     }
   }
 
-  /** Takes the answer to an own write: readers see it at once, handlers when the watch brings it, which brought all up to `known`. */
-  putOwn(object: Kind, known: string): void {
+  /**
+   * Takes the answer to an own write, of which a metadata-only view keeps the metadata: readers see it at once, handlers when the watch
+   * brings it, which brought all up to `known`.
+   */
+  putOwn(object: KubernetesObject, known: string): void {
+    const kept = isMetadataOnly(this.#options.definition) ? toMetadataObject(object) : object;
     try {
-      this.store.putOwn(this.#prepare(object), known);
+      // The server answered with an object of this kind: the definition that was written with says so.
+      this.store.putOwn(this.#prepare(kept as Kind), known);
     } catch (error) {
       this.#leaveOut(keyOf(object), error);
     }
