@@ -60,6 +60,32 @@ test("messages arrive until the server closes", async () => {
   assert.equal(new TextDecoder().decode(await readBody(body)), "onetwo");
 });
 
+/** A frame that others of its message follow. */
+function firstFrame(payload: Uint8Array): Uint8Array {
+  return encodeFrame("binary", payload).map((byte, index) => (index === 0 ? byte & 0x7f : byte));
+}
+
+test("a message in several frames arrives in one piece, whatever comes in between", async () => {
+  await using to = await connectTo((socket) => {
+    socket.write(firstFrame(Buffer.from("one ")));
+    socket.write(encodeFrame("ping", Buffer.from([])));
+    socket.write(encodeFrame("continuation", Buffer.from("message")));
+    socket.write(encodeFrame("close", Buffer.from([])));
+  });
+  const { body } = await to.transport.send({ method: "GET", path: "/exec", headers: UPGRADE });
+  assert.deepEqual((await Array.fromAsync(body)).map(String), ["one message"]);
+});
+
+test("a message without end fails, and says why", async () => {
+  const piece = firstFrame(new Uint8Array(1024 * 1024));
+  await using to = await connectTo((socket) => {
+    for (let count = 0; count < 40; count++) socket.write(piece);
+    socket.write(encodeFrame("close", Buffer.from([])));
+  });
+  const { body } = await to.transport.send({ method: "GET", path: "/exec", headers: UPGRADE });
+  await assert.rejects(readBody(body), /message without end: more than 16777216 bytes/);
+});
+
 test("a connection of messages ends when its signal aborts", async () => {
   await using to = await connectTo((socket) => socket.write(encodeFrame("binary", Buffer.from("one"))));
   const stop = new AbortController();

@@ -9,10 +9,11 @@ import type { Random, TransportResponse } from "@kubewright/core/ports";
 import { encodeFrame, type FrameKind, type FrameRules, readFrame } from "@kubewright/core/protocol";
 import { createAgent, type ProxiedAgentOptions } from "./agent.ts";
 import { type ChannelRequest, flattenHeaders } from "./http-channel.ts";
+import { MESSAGE_BYTES_MAX, MessageParts } from "./message-parts.ts";
 import { expandHeaders } from "./request-head.ts";
 
-/** Servers send plain frames; those of kubelets have 32 KiB. */
-const SERVER_FRAMES: FrameRules = { masked: false, payloadBytesMax: 16 * 1024 * 1024 };
+/** Servers send plain frames. */
+const SERVER_FRAMES: FrameRules = { masked: false, payloadBytesMax: MESSAGE_BYTES_MAX };
 
 const MASK_BYTES = 4;
 const KEY_BYTES = 16;
@@ -74,26 +75,26 @@ function endWith(socket: Duplex, signal: AbortSignal | undefined): void {
   socket.once("close", () => signal?.removeEventListener("abort", onAbort));
 }
 
+const NO_FRAME = `the server sent what is no WebSocket frame, or one of more than ${MESSAGE_BYTES_MAX} bytes`;
+
 type Send = (kind: FrameKind, payload: Uint8Array) => void;
 
 /** The messages of the server until it closes; whoever stops reading closes the connection. */
 async function* readMessages(socket: Duplex, send: Send): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array = new Uint8Array();
-  let parts: Uint8Array[] = [];
+  const parts = new MessageParts();
   try {
     for await (const chunk of socket as AsyncIterable<Uint8Array>) {
       pending = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk]);
       for (let read = readFrame(pending, SERVER_FRAMES); read !== "more"; read = readFrame(pending, SERVER_FRAMES)) {
-        if (read === "error") throw new Error("the server sent what is no WebSocket frame");
-        const { kind, payload, final } = read.frame;
+        if (read === "error") throw new Error(NO_FRAME);
+        const { kind, payload } = read.frame;
         pending = read.rest;
         if (kind === "close") return;
         if (kind === "ping") send("pong", payload);
         if (kind === "ping" || kind === "pong") continue;
-        parts.push(payload);
-        if (!final) continue;
-        yield parts.length === 1 ? payload : Buffer.concat(parts);
-        parts = [];
+        const message = parts.add(read.frame);
+        if (message !== undefined) yield message;
       }
     }
   } finally {
