@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
 import { cached, defineController, type Manager, type Observed, rbacRules } from "@kubewright/runtime";
-import { FaultyTransport } from "./faults.ts";
+import { FaultyTransport, lateWatches } from "./faults.ts";
 import { configMapFor, Harness, Widget, widgetController } from "./harness.ts";
 
 async function settledWidget(harness: Harness, manager: Manager, spec: { size?: number } = {}): Promise<void> {
@@ -100,6 +100,25 @@ test("children that depend on what is there are made one after the other", async
   const manager = await harness.manage([defineController({ for: Widget, owns: [ConfigMap], children })]);
   await settledWidget(harness, manager);
   assert.equal((await harness.client.get(ConfigMap, "second")).metadata?.name, "second");
+});
+
+test("a child of the controller's own kind is reconciled when its owner's reconcile changed it", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const leafOf = ({ spec: { size } }: Widget): object[] => [
+    { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "leaf" }, spec: { size } },
+  ];
+  const nesting = defineController({
+    for: Widget,
+    owns: [Widget, ConfigMap],
+    children: (widget) => (widget.metadata.name === "parent" ? leafOf(widget) : [configMapFor(widget)]),
+  });
+  await harness.manage([nesting], { wrap: lateWatches(clock) });
+  await harness.createWidget({ name: "parent" });
+  await clock.advance(1000);
+  await client.patch(Widget, "parent", { merge: { spec: { size: 2 } } });
+  await clock.advance(1000);
+  assert.equal((await client.get(ConfigMap, "leaf")).data?.["size"], "2");
 });
 
 test("rules are the least that a controller needs", () => {

@@ -1,5 +1,12 @@
 /** Faults at the transport: what networks and servers do to requests, answers and streams, by chance (seeded) or by hand. */
-import type { Random, Transport, TransportRequest, TransportResponse } from "@kubewright/core/ports";
+import {
+  type Clock,
+  type Random,
+  sleep,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "@kubewright/core/ports";
 
 /** Probabilities of faults, each between 0 and 1. */
 export interface FaultRates {
@@ -74,6 +81,22 @@ export class FaultyTransport implements Transport {
   #happens(rate: number | undefined): boolean {
     return rate !== undefined && this.#random.next() < rate;
   }
+}
+
+/** A network on which watches bring everything after the answers to the writes that it is about. */
+export function lateWatches(clock: Clock): (transport: Transport) => Transport {
+  async function* delayed(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      await sleep(clock, 5);
+      yield chunk;
+    }
+  }
+  return (transport) => ({
+    async send(request) {
+      const response = await transport.send(request);
+      return isWatch(request) ? { ...response, body: delayed(response.body) } : response;
+    },
+  });
 }
 
 function isWatch({ path }: TransportRequest): boolean {

@@ -48,6 +48,15 @@ test("an own write that holds a new generation is not taken for the controller's
   assert.ok(!own.keepsBack("a", change(state("3", 2))));
 });
 
+test("what was written for one object is news to another", () => {
+  const own = new OwnWrites();
+  own.begin("parent", state("1"));
+  own.noteChild("parent", definition, state("2"));
+  own.end("parent");
+  assert.ok(!own.keepsBack("a", change(state("2"))));
+  assert.ok(own.keepsBack("parent", change(state("2"))));
+});
+
 test("a version is own for its kind only, and once", () => {
   const own = new OwnWrites();
   own.begin("a", state("1"));

@@ -52,7 +52,7 @@ export class OwnWrites {
   noteChild(key: string, definition: AnyDefinition, { metadata }: KubernetesObject): void {
     const running = this.#running.get(key);
     if (running !== undefined) running.noted += 1;
-    this.#awaited.add(stateKey(definition, metadata?.resourceVersion));
+    this.#awaited.add(stateKey(key, definition, metadata?.resourceVersion));
     if (this.#awaited.size <= AWAITED_MAX) return;
     const [oldest] = this.#awaited;
     if (oldest !== undefined) this.#awaited.delete(oldest);
@@ -67,24 +67,24 @@ export class OwnWrites {
   end(key: string): readonly OwnedChange[] {
     const early = this.#running.get(key)?.early ?? [];
     this.#running.delete(key);
-    return early.filter((change) => !this.#isOwn(change));
+    return early.filter((change) => !this.#isOwn(key, change));
   }
 
   /** True when a change that concerns `key` need not be looked at now: it is the controller's own, or `end` will tell. */
   keepsBack(key: string, change: OwnedChange): boolean {
     const running = this.#running.get(key);
-    if (running === undefined) return this.#isOwn(change);
+    if (running === undefined) return this.#isOwn(key, change);
     return running.early.length < EARLY_MAX && running.early.push(change) > 0;
   }
 
-  /** Asked once of each change. The end of an object that nobody saw go comes with its last state, which may be an own one. */
-  #isOwn({ definition, event }: OwnedChange): boolean {
+  /** Asked once of each change and key. The end of an object that nobody saw go comes with its last state, which may be an own one. */
+  #isOwn(key: string, { definition, event }: OwnedChange): boolean {
     if (this.#awaited.size === 0 || event.type === "deleted") return false;
-    return this.#awaited.delete(stateKey(definition, event.identity.resourceVersion));
+    return this.#awaited.delete(stateKey(key, definition, event.identity.resourceVersion));
   }
 }
 
-/** Versions are those of a kind: kinds may be stored apart. */
-function stateKey(definition: AnyDefinition, resourceVersion = ""): string {
-  return `${definitionKey(definition)} ${resourceVersion}`;
+/** Versions are those of a kind: kinds may be stored apart. What was written for one key may be news to others: a child of the controller's own kind. */
+function stateKey(key: string, definition: AnyDefinition, resourceVersion = ""): string {
+  return `${key} ${definitionKey(definition)} ${resourceVersion}`;
 }
