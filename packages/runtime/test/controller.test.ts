@@ -121,6 +121,18 @@ test("a child of the controller's own kind is reconciled when its owner's reconc
   assert.equal((await client.get(ConfigMap, "leaf")).data?.["size"], "2");
 });
 
+test("a status sees a child that the cache can take from the watch only", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const selecting = { ...widgetController, caches: [cached(ConfigMap, { fieldSelector: { "metadata.name": "a" } })] };
+  await harness.createWidget({ name: "a" });
+  const status = { ready: false, observedGeneration: 1 }; // Written when the child could not be made.
+  await client.patch(Widget, "a", { merge: { status } }, { subresource: "status" });
+  await harness.manage([selecting], { wrap: lateWatches(clock) });
+  await clock.advance(1000);
+  assert.equal((await client.get(Widget, "a")).status?.ready, true);
+});
+
 test("rules are the least that a controller needs", () => {
   assert.deepEqual(rbacRules(widgetController), [
     { groups: ["example.com"], resources: ["widgets"], verbs: ["get", "list", "watch"] },

@@ -4,6 +4,7 @@
  */
 import type { KubernetesObject } from "@kubewright/core/meta";
 import { keyOf } from "../cache/object-key.ts";
+import type { AnyDefinition } from "../client/definitions.ts";
 import { type ChildPorts, performChildAction } from "./child-actions.ts";
 import { type ChildAction, childName } from "./children-plan.ts";
 import { confinedReader } from "./confinement.ts";
@@ -33,14 +34,13 @@ async function perform(
   object: KubernetesObject,
   frame: Frame,
 ): Promise<readonly Error[]> {
-  const { context, found, ownWrites } = frame;
+  const { context, ownWrites } = frame;
   const problems: Error[] = [];
   const childPorts = childPortsOf(frame);
   for (const action of actions) {
     try {
       const written = await performChildAction(action, object, childPorts);
-      // Where `children` asked nothing of what is there, it says the same when this is there; and the status is yet to be made.
-      if (written !== undefined && "manifest" in action && !found.observed.wasAsked)
+      if (written !== undefined && "manifest" in action && saysAll(action.manifest.definition, written, frame))
         ownWrites?.noteChild(keyOf(object), action.manifest.definition, written);
     } catch (error) {
       if (context.signal.aborted) throw error;
@@ -48,6 +48,16 @@ async function perform(
     }
   }
   return problems;
+}
+
+/**
+ * True when a written child has nothing more to tell. Where `children` asked nothing of what is there, it says the same when this is there;
+ * and the status, which is yet to be made, sees it, unless the cache waits for the watch: what fields select only the server knows.
+ */
+function saysAll(definition: AnyDefinition, written: KubernetesObject, { controller, cache, found }: Frame): boolean {
+  if (found.observed.wasAsked) return false;
+  const reader = confinedReader(written.metadata?.namespace, { controller, cache });
+  return reader.get(definition, written)?.metadata?.resourceVersion === written.metadata?.resourceVersion;
 }
 
 function childPortsOf({ context, controller, memory, epoch }: Frame): ChildPorts {
