@@ -4,7 +4,16 @@ import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { setController } from "@kubewright/core/meta";
 import { silentLogger, sleep } from "@kubewright/core/ports";
-import { cached, defineController, metadataOnly, type Source, unstructured, watch } from "@kubewright/runtime";
+import {
+  cached,
+  defineController,
+  metadataOnly,
+  type ReconcileContext,
+  type Source,
+  unstructured,
+  watch,
+} from "@kubewright/runtime";
+import { lateWatches } from "./faults.ts";
 import { Harness, Widget } from "./harness.ts";
 
 const Crd = unstructured({
@@ -68,6 +77,25 @@ test("a controller that skips its own writes looks at those of others only, also
   await harness.settled(manager);
   assert.deepEqual(seen, [1, 2, 2]);
   assert.equal((await harness.client.get(Widget, "a")).status?.ready, true);
+});
+
+test("R9: what others wrote just before an own write that is skipped is looked at, although the watch brings it after the answer", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const seen: (string | undefined)[] = [];
+  const labelling = noting([], {
+    skipsOwnWrites: true,
+    async reconcile({ metadata }: Widget, context: ReconcileContext) {
+      seen.push(metadata.labels?.["team"]);
+      if (seen.length === 1) await client.patch(Widget, "a", { merge: { metadata: { labels: { team: "blue" } } } });
+      const merge = { status: { ready: true } };
+      await context.client.patch(Widget, metadata.name, { merge }, { subresource: "status" });
+    },
+  });
+  await harness.manage([labelling], { wrap: lateWatches(clock) });
+  await harness.createWidget({ name: "a" });
+  await clock.advance(1000);
+  assert.deepEqual(seen, [undefined, "blue"]);
 });
 
 test("a controller sees its own writes unless it says otherwise", async () => {

@@ -45,6 +45,20 @@ test("R9: a foreign change behind an own write is told with the state before the
   assert.equal(change?.previous?.metadata?.labels?.["by"], "start");
 });
 
+test("R9: a foreign change that an own write overtook is told once, and readers keep the newer state", () => {
+  const store = new Store();
+  store.put(came("a", "5", { labels: { by: "start" } }));
+  store.putOwn(object("a", "7", { labels: { by: "us" } }));
+  assert.equal(store.put(came("a", "4")), undefined);
+  const change = store.put(came("a", "6", { labels: { by: "them" } }));
+  assert.deepEqual([change?.type, change?.identity.resourceVersion], ["updated", "6"]);
+  assert.equal(change?.previous?.metadata?.labels?.["by"], "start");
+  assert.equal(store.get("shop/a")?.metadata?.labels?.["by"], "us");
+  assert.equal(store.put(came("a", "6")), undefined);
+  assert.equal(store.put(came("a", "7"))?.type, "updated");
+  assert.equal(store.put(came("a", "6")), undefined);
+});
+
 test("R9: the end of an object that only an own write brought is told, too", () => {
   const store = new Store();
   store.putOwn(object("a", "5"));

@@ -12,7 +12,7 @@ import { formatKey, keyOf, type ObjectKey } from "./object-key.ts";
 import { OwnerIndex, ownerUid } from "./owner-index.ts";
 import { compareVersions, newerVersion } from "./resource-version.ts";
 import { LazyChange, type StoreChange } from "./store-change.ts";
-import { announce, type Entry, isTold } from "./store-entry.ts";
+import { announce, announceOvertaken, type Entry, isTold } from "./store-entry.ts";
 
 /** How many objects that went last are remembered. */
 const BURIED_MAX = 1024;
@@ -124,7 +124,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
       if (list !== undefined) next.list = list;
       return announce(key, next, { arrival, initial, keepsOwner: isTold(before) && before?.owner === next.owner });
     }
-    if (age < 0 || isTold(before)) return undefined;
+    if (isTold(before)) return undefined;
+    if (age < 0) return announceOvertaken(key, before, { arrival, initial });
     keepText(before.state, arrival.text);
     return announce(key, before, { arrival, initial, keepsOwner: false });
   }
@@ -195,6 +196,7 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
       version: identity.resourceVersion ?? "",
       owner,
       announced: before?.announced,
+      told: before?.told ?? "",
       gone: false,
       list: before?.list ?? 0,
     };
