@@ -17,7 +17,12 @@ export interface StoreChange<Kind extends KubernetesObject = KubernetesObject> {
   readonly keepsOwner?: boolean;
   /** True while the initial objects are being read: nothing changed, we just learned of it. */
   readonly initial: boolean;
+  /** True when a list brought a state: whatever happened since the previous one is in it, and is not told one by one. @default false */
+  readonly listed?: boolean;
 }
+
+/** What is known of a change beside its states. */
+type Facts = Pick<Required<StoreChange>, "type" | "key" | "initial" | "keepsOwner" | "listed">;
 
 /** A change whose states are decoded when a handler reads them, which few do. */
 export class LazyChange<Kind extends KubernetesObject> implements StoreChange<Kind> {
@@ -25,11 +30,12 @@ export class LazyChange<Kind extends KubernetesObject> implements StoreChange<Ki
   readonly key: string;
   readonly initial: boolean;
   readonly keepsOwner: boolean;
+  readonly listed: boolean;
   readonly #current: Arrival<Kind>;
   readonly #previous: State<Kind> | undefined;
 
   constructor(
-    { type, key, initial, keepsOwner }: Pick<Required<StoreChange>, "type" | "key" | "initial" | "keepsOwner">,
+    { type, key, initial, keepsOwner, listed }: Facts,
     current: Arrival<Kind>,
     previous: State<Kind> | undefined,
   ) {
@@ -37,6 +43,7 @@ export class LazyChange<Kind extends KubernetesObject> implements StoreChange<Ki
     this.key = key;
     this.initial = initial;
     this.keepsOwner = keepsOwner;
+    this.listed = listed;
     this.#current = current;
     this.#previous = previous && { ...previous }; // The store forgets what it has told.
   }

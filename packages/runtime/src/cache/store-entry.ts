@@ -22,17 +22,19 @@ export interface Entry<Kind> {
 }
 
 /** What is told of a state, beside the state. */
-type Telling<Kind extends KubernetesObject> = Pick<StoreChange, "initial"> & { readonly arrival: Arrival<Kind> };
+type Telling<Kind extends KubernetesObject> = Pick<Required<StoreChange>, "initial" | "listed" | "keepsOwner"> & {
+  readonly arrival: Arrival<Kind>;
+};
 
 /** The newest state of an entry, which came with `arrival`, as handlers hear of it. */
 export function announce<Kind extends KubernetesObject>(
   key: string,
   entry: Entry<Kind>,
-  { arrival, initial, keepsOwner }: Telling<Kind> & { readonly keepsOwner: boolean },
+  { arrival, initial, listed, keepsOwner }: Telling<Kind>,
 ): StoreChange<Kind> {
   const { state, announced } = entry;
   const type = announced === undefined ? "added" : "updated";
-  const change = new LazyChange({ type, key, initial, keepsOwner }, arrival, announced);
+  const change = new LazyChange({ type, key, initial, listed, keepsOwner }, arrival, announced);
   if (announced !== undefined && announced !== state) forget(announced);
   entry.announced = state;
   entry.told = entry.version;
@@ -46,13 +48,13 @@ export function announce<Kind extends KubernetesObject>(
 export function announceOvertaken<Kind extends KubernetesObject>(
   key: string,
   entry: Entry<Kind>,
-  { arrival, initial }: Telling<Kind>,
+  { arrival, initial, listed, keepsOwner }: Telling<Kind>,
 ): StoreChange<Kind> | undefined {
   const { resourceVersion = "" } = identityOf(arrival);
   const { announced, told, gone } = entry;
   if (announced === undefined || gone || compareVersions(resourceVersion, told) <= 0) return undefined;
   entry.told = resourceVersion;
-  return new LazyChange({ type: "updated", key, initial, keepsOwner: false }, arrival, announced);
+  return new LazyChange({ type: "updated", key, initial, listed, keepsOwner }, arrival, announced);
 }
 
 /** True when handlers were told of the newest state. */

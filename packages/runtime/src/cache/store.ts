@@ -116,18 +116,21 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     const key = keyOf({ metadata: identity });
     const before = this.#entries.get(key);
     if (before !== undefined && list !== undefined) before.list = list;
+    const listed = list !== undefined;
     const age = before === undefined ? 1 : compareVersions(identity.resourceVersion ?? "", before.version);
     if (before === undefined || age > 0) {
       const isGone = before?.gone === true && this.#isFormerState(before, arrival);
       const next = this.#replace(before, { key, identity, arrival, isToBeRead: !initial });
       if (isGone) next.gone = true;
       if (list !== undefined) next.list = list;
-      return announce(key, next, { arrival, initial, keepsOwner: isTold(before) && before?.owner === next.owner });
+      const keepsOwner = isTold(before) && before?.owner === next.owner;
+      return announce(key, next, { arrival, initial, listed, keepsOwner });
     }
     if (isTold(before)) return undefined;
-    if (age < 0) return announceOvertaken(key, before, { arrival, initial });
+    const telling = { arrival, initial, listed, keepsOwner: false };
+    if (age < 0) return announceOvertaken(key, before, telling);
     keepText(before.state, arrival.text);
-    return announce(key, before, { arrival, initial, keepsOwner: false });
+    return announce(key, before, telling);
   }
 
   /**
@@ -156,7 +159,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     if (entry === undefined || (version !== undefined && compareVersions(entry.version, version) > 0)) return undefined;
     const current = last ?? { object: this.#decoded.decode(entry.state) };
     const keepsOwner = isTold(entry) && ownerUid(identityOf(current)) === entry.owner;
-    const change = new LazyChange({ type: "deleted", key, initial: false, keepsOwner }, current, entry.announced);
+    const facts = { type: "deleted", key, initial: false, listed: false, keepsOwner } as const;
+    const change = new LazyChange(facts, current, entry.announced);
     this.#owners.forget(key, entry.owner);
     if (!this.#indexes.empty) this.#indexes.move(key, this.#decoded.decode(entry.state), undefined);
     this.#entries.delete(key);
@@ -172,7 +176,8 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     for (const [key, entry] of this.#entries) {
       if (entry.announced === undefined) continue;
       const object = this.#decoded.decode(entry.state);
-      yield new LazyChange<Kind>({ type: "added", key, initial: true, keepsOwner: false }, { object }, undefined);
+      const facts = { type: "added", key, initial: true, listed: true, keepsOwner: false } as const;
+      yield new LazyChange<Kind>(facts, { object }, undefined);
     }
   }
 

@@ -78,6 +78,15 @@ test("the end of what was written is nobody's own, although it comes with the st
   assert.ok(!own.keepsBack("a", ended));
 });
 
+test("what a list brings is nobody's own: others may have written before", () => {
+  const own = new OwnWrites();
+  own.begin("a", state("1"));
+  own.noteChild("a", definition, state("2"));
+  own.end("a");
+  const { event } = change(state("2"));
+  assert.ok(!own.keepsBack("a", { definition, event: { ...event, listed: true } }));
+});
+
 test("of a reconcile that takes long a few changes are kept back, and those after them are not", () => {
   const own = new OwnWrites();
   own.begin("a", state("1"));

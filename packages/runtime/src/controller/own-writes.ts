@@ -77,10 +77,13 @@ export class OwnWrites {
     return running.early.length < EARLY_MAX && running.early.push(change) > 0;
   }
 
-  /** Asked once of each change and key. The end of an object that nobody saw go comes with its last state, which may be an own one. */
+  /**
+   * Asked once of each change and key. The end of an object that nobody saw go comes with its last state, which may be an own one; and what
+   * others wrote before it was not told by itself where a list brings it.
+   */
   #isOwn(key: string, { definition, event }: OwnedChange): boolean {
     if (this.#awaited.size === 0 || event.type === "deleted") return false;
-    return this.#awaited.delete(stateKey(key, definition, event.identity.resourceVersion));
+    return this.#awaited.delete(stateKey(key, definition, event.identity.resourceVersion)) && event.listed !== true;
   }
 }
 
