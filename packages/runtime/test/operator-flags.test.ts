@@ -45,6 +45,8 @@ interface Started {
   readonly lines: readonly string[];
   /** Programs that it ran. */
   readonly programs: readonly string[];
+  /** Resolves when the operator has ended by itself. */
+  readonly ended: Promise<void>;
 }
 
 interface Setting extends Partial<OperatorOptions> {
@@ -95,7 +97,8 @@ async function withOperator(setting: Setting, work: (started: Started) => Promis
   const running = runOperator({ controllers: [answering], host, ...options });
   const client = createClient({ transport: server.transport });
   try {
-    await Promise.race([work({ client, lines, programs }), running]);
+    const working = work({ client, lines, programs, ended: running });
+    await Promise.race([working, running.then(() => working)]); // Fails at once with an operator that fails.
   } finally {
     const stopped = signalled.then((signal) => signal()).then(() => running);
     await Promise.race([stopped, running.catch(() => {})]); // Ended already when it could not be started.
@@ -248,8 +251,16 @@ test("--allow-exec-credentials lets the kubeconfig's program give the credential
     await there(started, ConfigMap, { name: "answer" });
     assert.deepEqual(new Set(started.programs), new Set(["login"]));
   });
-  const refused = withOperator({ args: QUIET, change }, () => new Promise(() => {}));
-  await assert.rejects(refused, /wants to run "login" for credentials; allow it with --allow-exec-credentials/);
+  const codes: number[] = [];
+  const exit = (code: number): void => void codes.push(code);
+  await withOperator({ args: QUIET, change, exit }, async ({ programs, lines, ended }) => {
+    await ended;
+    assert.deepEqual([programs, codes], [[], [1]]);
+    assert.match(
+      lines.join(""),
+      /^[^\n]*wants to run "login" for credentials; allow it with --allow-exec-credentials\n$/,
+    );
+  });
 });
 
 test("--metrics-secure serves metrics by HTTPS, to those who prove that they may read them", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
@@ -214,6 +214,59 @@ test("an operator with a flag that nobody understands says so in one line, and e
   await runOperator({ controllers: [copying], host });
   assert.match(printed.join(""), /^unknown argument "--metrics-addr=:1"; the flags are --kubeconfig, .*\n$/);
   assert.deepEqual(codes, [2]);
+});
+
+/** Runs programs/operator.ts to its end. */
+function runProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): { readonly status: number | null; readonly stderr: string } {
+  const program = join(import.meta.dirname, "programs/operator.ts");
+  return spawnSync(process.execPath, [program, ...args], { env, encoding: "utf8", timeout: 60_000 });
+}
+
+test("an operator without a cluster says in one line where it looked, and ends with 1", () => {
+  const { status, stderr } = runProgram([], { HOME: "/no/home" });
+  assert.equal(
+    stderr,
+    "no cluster: pass --kubeconfig, set KUBECONFIG, create /no/home/.kube/config, or run in a pod\n",
+  );
+  assert.equal(status, 1);
+});
+
+test("an operator whose kubeconfig is broken, or lacks its context, says so in one line and ends with 1", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  for (const [text, expected] of [
+    ["users: [{", "cannot be read: Flow map"],
+    ["contexts: [{name: here}]", 'has no context "there"; its contexts are: here'],
+  ] as const) {
+    await writeFile(kubeconfig, text);
+    const { status, stderr } = runProgram([`--kubeconfig=${kubeconfig}`, "--context=there"]);
+    assert.ok(stderr.startsWith(`the kubeconfig ${kubeconfig} ${expected}`), stderr);
+    assert.deepEqual([status, stderr.indexOf("\n")], [1, stderr.length - 1], stderr);
+  }
+  await rm(folder, { recursive: true });
+});
+
+test("an operator with a mistake of its programmer ends with its stack", async () => {
+  const printed: string[] = [];
+  const printError = (text: string): void => void printed.push(text);
+  const exit = (code: number): void => assert.fail(`exited with ${code}`);
+  const host: SystemProcess = { ...systemProcess, args: [], env: {}, printError, exit };
+  await using server = await createApiServer({ clock: systemClock, random: systemRandom });
+  const listener = await server.listen();
+  const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, listener.kubeconfig ?? "");
+  const twice = runOperator({ controllers: [copying, copying], flags: { kubeconfig }, host });
+  await assert.rejects(
+    twice,
+    (error: Error) => /two controllers/.test(error.message) && /\n +at /.test(error.stack ?? ""),
+  );
+  assert.deepEqual(printed, []);
+  await listener.close();
+  await rm(folder, { recursive: true });
 });
 
 test("an operator whose port is taken does not start, and says which flag to change", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Clock, Files } from "@kubewright/core/ports";
+import { isConfigurationError } from "./configuration-error.ts";
 import { type ConnectionOptions, findConnection } from "./connection.ts";
 
 /** Files in memory, and a clock that is moved by hand. */
@@ -160,6 +161,65 @@ test("a context that is not there is refused with those there are", async () => 
     findConnection({ kubeconfig: "/k", context: "x", env: {}, files, clock }),
     /no context "x"; its contexts are: dev, prod/,
   );
+});
+
+for (const [broken, file, expected] of [
+  [
+    "no YAML",
+    "users: [{token: secret",
+    /^Error: the kubeconfig \/k cannot be read: Flow map[^\n]* at line 1, column \d+; correct it, or/,
+  ],
+  [
+    "neither JSON nor YAML",
+    '{"users": [{"token": secret',
+    /^Error: the kubeconfig \/k cannot be read: Flow map[^\n]*; correct it, or/,
+  ],
+  ["empty", "", /^Error: the kubeconfig \/k is empty; point --kubeconfig/],
+  [
+    "without a list",
+    "clusters: 5",
+    /^Error: the kubeconfig \/k is broken: clusters must be a list of entries that have a name$/,
+  ],
+  [
+    "without names",
+    "users: [null]",
+    /^Error: the kubeconfig \/k is broken: users must be a list of entries that have a name$/,
+  ],
+  [
+    "without a current context",
+    "contexts: [{name: a}]",
+    /^Error: the kubeconfig \/k has no current context; choose one with --context: a$/,
+  ],
+  [
+    "without the cluster",
+    KUBECONFIG.replace("cluster: c1", "cluster: c9"),
+    /^Error: the kubeconfig \/k has no cluster "c9"; its clusters are: c1, c2$/,
+  ],
+  [
+    "without a server",
+    KUBECONFIG.replace('server: "https://dev:6443", ', ""),
+    /^Error: the kubeconfig \/k: server of the cluster "c1" must be a URL that begins with https:\/\/, which is missing$/,
+  ],
+  [
+    "with a server that is no URL",
+    KUBECONFIG.replace("https://dev:6443", "dev:6443"),
+    /begins with https:\/\/, not "dev:6443"$/,
+  ],
+  ["with a program that has no name", configOf({ exec: {} }), /^Error: command must be specified for u to use exec/],
+] as const) {
+  test(`a kubeconfig that is ${broken} is refused in one line that tells no secret, as something to be put right`, async () => {
+    const { files, clock } = world({ "/k": file });
+    const finding = findConnection({ kubeconfig: "/k", env: {}, files, clock, runProgram: async () => "" });
+    await assert.rejects(finding, expected);
+    await assert.rejects(finding, (error: Error) => !/\n|secret/.test(error.message) && isConfigurationError(error));
+  });
+}
+
+test("a kubeconfig in YAML may begin with a brace", async () => {
+  const { files, clock } = world({
+    "/k": configOf({ token: "t" }).replaceAll('"', "").replaceAll(":", ": ").replace("https: ", "https:"),
+  });
+  assert.equal((await findConnection({ kubeconfig: "/k", env: {}, files, clock })).server, "https://api");
 });
 
 test("the environment names a proxy, a kubeconfig's own goes before it, and a pod heeds NO_PROXY", async () => {

@@ -9,6 +9,7 @@ import type { HttpTransportOptions } from "../transport/http-transport.ts";
 import { proxyFromEnvironment } from "../transport/proxy.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
 import { combined } from "./combined.ts";
+import { configurationError } from "./configuration-error.ts";
 import { type CredentialSource, rotatingFile, tokenFile } from "./credentials.ts";
 import type { RunProgram } from "./exec-plugin.ts";
 import {
@@ -66,7 +67,11 @@ export async function findConnection(given: ConnectionOptions = {}): Promise<Con
   const named = kubeconfig === undefined || kubeconfig === "" ? env["KUBECONFIG"] : kubeconfig;
   if (named !== undefined && named !== "") {
     const found = await readKubeconfig(named === kubeconfig ? [named] : named.split(":"), files);
-    if (found === undefined) throw new Error(`the kubeconfig ${named} does not exist`);
+    if (found === undefined) {
+      throw configurationError(
+        `the kubeconfig ${named} does not exist; point --kubeconfig or $KUBECONFIG to another one`,
+      );
+    }
     return contextConnection(found, options);
   }
   const inCluster = await podConnection(options);
@@ -74,23 +79,13 @@ export async function findConnection(given: ConnectionOptions = {}): Promise<Con
   const home = `${env["HOME"] ?? ""}/.kube/config`;
   const found = await readKubeconfig([home], files);
   if (found !== undefined) return contextConnection(found, options);
-  throw new Error(`no cluster: pass --kubeconfig, set KUBECONFIG, create ${home}, or run in a pod`);
+  throw configurationError(`no cluster: pass --kubeconfig, set KUBECONFIG, create ${home}, or run in a pod`);
 }
 
 /** The connection of a context. */
-export async function contextConnection(config: Kubeconfig, options: Ports): Promise<Connection> {
-  const name = options.context ?? config.currentContext;
-  const context = config.contexts.get(name ?? "");
-  if (name === undefined || context === undefined) {
-    const known = [...config.contexts.keys()].join(", ") || "none";
-    throw new Error(`the kubeconfig has no context ${JSON.stringify(name ?? "")}; its contexts are: ${known}`);
-  }
-  const cluster = config.clusters.get(context.cluster);
-  if (cluster?.server === undefined) {
-    throw new Error(
-      `context ${JSON.stringify(name)} names the cluster ${JSON.stringify(context.cluster)}, which has no server`,
-    );
-  }
+async function contextConnection(config: Kubeconfig, options: Ports): Promise<Connection> {
+  const context = contextOf(config, options.context ?? config.currentContext);
+  const cluster = clusterOf(context, config);
   const user = userOf(context, config);
   const path = config.userFiles.get(context.user ?? "") ?? "";
   const credentials = credentialsOf(user, { ...options, cluster, place: { path, user: context.user ?? "" } });
@@ -159,12 +154,49 @@ function pem(
   return path === undefined || path === "" ? () => undefined : rotatingFile(path, files, clock);
 }
 
+function contextOf({ contexts, place }: Kubeconfig, name: string | undefined): KubeconfigContext {
+  const found = contexts.get(name ?? "");
+  if (found !== undefined) return found;
+  if (name === undefined) {
+    throw configurationError(
+      `the kubeconfig ${place} has no current context; choose one with --context: ${listed(contexts)}`,
+    );
+  }
+  throw configurationError(
+    `the kubeconfig ${place} has no context ${JSON.stringify(name)}; its contexts are: ${listed(contexts)}`,
+  );
+}
+
+/** The cluster that the context names. Other URLs than https:// would send credentials in the clear. */
+function clusterOf(
+  { cluster: name = "" }: Partial<KubeconfigContext>,
+  { clusters, place }: Kubeconfig,
+): KubeconfigCluster & { readonly server: string } {
+  const found = clusters.get(name);
+  if (found === undefined) {
+    throw configurationError(
+      `the kubeconfig ${place} has no cluster ${JSON.stringify(name)}; its clusters are: ${listed(clusters)}`,
+    );
+  }
+  const { server } = found;
+  if (server !== undefined && URL.parse(server)?.protocol === "https:") return { ...found, server };
+  const instead = server === undefined ? "which is missing" : `not ${JSON.stringify(server)}`;
+  throw configurationError(
+    `the kubeconfig ${place}: server of the cluster ${JSON.stringify(name)} must be a URL that begins with https://, ${instead}`,
+  );
+}
+
 /** Whom the context names; nobody, if it names none. */
-function userOf({ user = "" }: KubeconfigContext, { users }: Kubeconfig): KubeconfigUser {
+function userOf({ user = "" }: KubeconfigContext, { users, place }: Kubeconfig): KubeconfigUser {
   const found = users.get(user);
   if (found !== undefined || user === "") return found ?? {};
-  const known = [...users.keys()].join(", ") || "none";
-  throw new Error(`the kubeconfig has no user ${JSON.stringify(user)}; its users are: ${known}`);
+  throw configurationError(
+    `the kubeconfig ${place} has no user ${JSON.stringify(user)}; its users are: ${listed(users)}`,
+  );
+}
+
+function listed(named: ReadonlyMap<string, unknown>): string {
+  return [...named.keys()].join(", ") || "none";
 }
 
 function impersonationOf(user: KubeconfigUser, name: string): Impersonation | undefined {
@@ -176,5 +208,5 @@ function impersonationOf(user: KubeconfigUser, name: string): Impersonation | un
   };
   if (as !== "") return { user: as, ...more };
   if (Object.keys(more).length === 0) return undefined;
-  throw new Error(`requesting uid, groups or user-extra for ${name} without impersonating a user`);
+  throw configurationError(`requesting uid, groups or user-extra for ${name} without impersonating a user`);
 }

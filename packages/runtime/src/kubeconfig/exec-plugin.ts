@@ -5,6 +5,7 @@
  */
 import type { Clock, Files, Headers } from "@kubewright/core/ports";
 import { printable } from "../events/printable.ts";
+import { configurationError } from "./configuration-error.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { ExecPlugin, KubeconfigCluster } from "./kubeconfig.ts";
 
@@ -89,14 +90,16 @@ function expiryMs({ expirationTimestamp: expiry }: ExecStatus): number {
   return expiry === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiry);
 }
 
-function checkPlugin({ apiVersion, interactiveMode }: ExecPlugin, user: string): void {
+function checkPlugin({ command, apiVersion, interactiveMode }: ExecPlugin, user: string): void {
   const mode = interactiveMode ?? "";
+  if (typeof command !== "string" || command === "")
+    throw configurationError(`command must be specified for ${user} to use exec authentication plugin`);
   if (!API_VERSIONS.includes(apiVersion))
-    throw new Error(`exec plugin: invalid apiVersion ${JSON.stringify(apiVersion)}`);
+    throw configurationError(`exec plugin: invalid apiVersion ${JSON.stringify(apiVersion)}`);
   if (mode === "" && apiVersion !== V1BETA1)
-    throw new Error(`interactiveMode must be specified for ${user} to use exec authentication plugin`);
+    throw configurationError(`interactiveMode must be specified for ${user} to use exec authentication plugin`);
   if (mode !== "" && !INTERACTIVE_MODES.includes(mode))
-    throw new Error(`invalid interactiveMode for ${user}: ${JSON.stringify(mode)}`);
+    throw configurationError(`invalid interactiveMode for ${user}: ${JSON.stringify(mode)}`);
 }
 
 /** Whether the program gets our standard input; it may want what is not there, but not need it. */

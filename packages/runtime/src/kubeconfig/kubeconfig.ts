@@ -4,6 +4,7 @@
  */
 import { dirname, isAbsolute, join } from "node:path";
 import type { Files } from "@kubewright/core/ports";
+import { type ConfigurationError, configurationError } from "./configuration-error.ts";
 
 /** A server and how to know it. */
 export interface KubeconfigCluster {
@@ -56,6 +57,8 @@ export interface KubeconfigContext {
 
 /** Everything that kubeconfig files say, by name. */
 export interface Kubeconfig {
+  /** The files that were read, as $KUBECONFIG lists them. */
+  readonly place: string;
   readonly currentContext: string | undefined;
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
   readonly users: ReadonlyMap<string, KubeconfigUser>;
@@ -75,31 +78,55 @@ interface KubeconfigFile {
 export async function readKubeconfig(paths: readonly string[], files: Files): Promise<Kubeconfig | undefined> {
   const merged = { clusters: new Map(), users: new Map(), contexts: new Map(), userFiles: new Map() };
   let currentContext: string | undefined;
-  let found = false;
+  const found: string[] = [];
   for (const path of paths) {
-    const bytes = await files.read(path);
-    if (bytes === undefined) continue;
-    found = true;
-    const file = await parseFile(new TextDecoder().decode(bytes), path);
+    const file = await readFile(path, files);
+    if (file === undefined) continue;
+    found.push(path);
     currentContext ??= file["current-context"] === "" ? undefined : file["current-context"];
     addMissing(merged.clusters, file.clusters, (entry) => resolvePaths(entry.cluster, path));
     addMissing(merged.users, file.users, (entry) => resolveCommand(resolvePaths(entry.user, path), path));
     addMissing(merged.userFiles, file.users, () => path);
     addMissing(merged.contexts, file.contexts, (entry) => stated(entry.context));
   }
-  return found ? { currentContext, ...merged } : undefined;
+  return found.length === 0 ? undefined : { place: found.join(":"), currentContext, ...merged };
 }
 
-async function parseFile(text: string, path: string): Promise<KubeconfigFile> {
-  try {
-    const value: unknown = text.trimStart().startsWith("{") ? JSON.parse(text) : await parseYaml(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch (error) {
-    throw new Error(`the kubeconfig ${path} cannot be read: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+/** What a file says; undefined if it does not exist. */
+async function readFile(path: string, files: Files): Promise<KubeconfigFile | undefined> {
+  const value = await parseFile(path, files).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (value === undefined) return undefined;
+  if (typeof value !== "object" || value === null) {
+    throw configurationError(`the kubeconfig ${path} is empty; point --kubeconfig or $KUBECONFIG to another one`);
   }
-  throw new Error(`the kubeconfig ${path} is empty; point --kubeconfig or $KUBECONFIG to another one`);
+  for (const [key, list] of Object.entries(value)) if (LISTS.includes(key)) checkList(key, list, path);
+  return value;
+}
+
+async function parseFile(path: string, files: Files): Promise<unknown> {
+  const bytes = await files.read(path);
+  if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    if (text.trimStart().startsWith("{")) return JSON.parse(text);
+  } catch {} // YAML may begin so, too; if it is none, its errors show less of the file.
+  return parseYaml(text);
+}
+
+/** Only the first line: the others show a piece of the file, which may be a secret. */
+function unreadable(path: string, error: unknown): ConfigurationError {
+  const [why = ""] = (error instanceof Error ? error.message : String(error)).split(/:?\s*\n/);
+  const remedy = "correct it, or point --kubeconfig or $KUBECONFIG to another one";
+  return configurationError(`the kubeconfig ${path} cannot be read: ${why}; ${remedy}`, { cause: error });
+}
+
+const LISTS: readonly string[] = ["clusters", "users", "contexts"];
+
+function checkList(key: string, list: unknown, path: string): void {
+  if (list === null || (Array.isArray(list) && list.every((entry) => typeof entry?.name === "string"))) return;
+  throw configurationError(`the kubeconfig ${path} is broken: ${key} must be a list of entries that have a name`);
 }
 
 /** The YAML library is loaded only by those who have a kubeconfig: an operator in a cluster has none. */
@@ -135,6 +162,6 @@ function resolvePaths<Value extends object>(value: Value, file: string): Value {
 /** A program is looked for in PATH, unless it is named by a path, which is relative to the file. */
 function resolveCommand(user: KubeconfigUser, file: string): KubeconfigUser {
   const { exec } = user;
-  if (!exec?.command.includes("/") || isAbsolute(exec.command)) return user;
+  if (typeof exec?.command !== "string" || !exec.command.includes("/") || isAbsolute(exec.command)) return user;
   return { ...user, exec: { ...exec, command: join(dirname(file), exec.command) } };
 }

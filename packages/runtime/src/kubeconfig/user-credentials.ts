@@ -3,6 +3,7 @@
  * none. Client certificates are part of TLS and may stand beside. connection.ts asks for them.
  */
 import type { Clock, Files } from "@kubewright/core/ports";
+import { configurationError } from "./configuration-error.ts";
 import { type CredentialSource, fixedHeaders, fixedToken, tokenFile } from "./credentials.ts";
 import { execCredentials, type RunProgram } from "./exec-plugin.ts";
 import { keepTokens, type TokenEntries, type TokenPlace } from "./keep-tokens.ts";
@@ -32,7 +33,7 @@ export function credentialsOf(user: KubeconfigUser, ports: UserPorts): Credentia
     return oidcCredentials(provider.config ?? {}, { clock, files, keep: (tokens) => keepOrWarn(tokens, ports) });
   }
   if (provider !== undefined) {
-    throw new Error(
+    throw configurationError(
       `the kubeconfig's auth-provider ${JSON.stringify(provider.name)} is not supported; use an exec plugin`,
     );
   }
@@ -47,7 +48,9 @@ function programOf(plugin: ExecPlugin, ports: UserPorts): CredentialSource {
   const { runProgram: run, stdinIsTerminal = false, place } = ports;
   if (run === undefined) {
     const command = JSON.stringify(plugin.command);
-    throw new Error(`the kubeconfig wants to run ${command} for credentials; allow it with --allow-exec-credentials`);
+    throw configurationError(
+      `the kubeconfig wants to run ${command} for credentials; allow it with --allow-exec-credentials`,
+    );
   }
   return execCredentials(plugin, { ...ports, run, stdinIsTerminal, user: place.user });
 }

@@ -16,6 +16,7 @@ import { attributeRejection, beginAttribution } from "../controller/attribution.
 import type { AnyController } from "../controller/define-controller.ts";
 import { toMilliseconds } from "../controller/duration.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
+import { isConfigurationError } from "../kubeconfig/configuration-error.ts";
 import { type Connection, findConnection } from "../kubeconfig/connection.ts";
 import { findTracer } from "../metrics/find-tracer.ts";
 import type { Tracer } from "../metrics/tracing.ts";
@@ -24,6 +25,8 @@ import { asksForHelp, formatFlags, type OperatorFlags, parseFlags } from "./flag
 import { createManager, type LeaderElectionSettings, type ManagerOptions } from "./manager.ts";
 import { startServers } from "./operator-servers.ts";
 
+/** The exit code of a process that cannot use what it was given. */
+const FAILED = 1;
 /** The exit code of a process that was started in a wrong way. */
 const WRONG_USE = 2;
 
@@ -49,13 +52,22 @@ export interface OperatorOptions {
 }
 
 /**
- * Runs an operator until it is told to stop.
+ * Runs an operator until it is told to stop. What whoever started it has to put right (a flag, the kubeconfig) is told in one line on
+ * standard error and ends the process; any other error is a rejection.
  * @example await runOperator({ controllers: [memcachedController] });
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const { host = systemProcess } = options;
   const flags = readFlags(host, options);
   if (flags === undefined) return;
+  await runWithFlags(flags, options, host).catch((error: unknown) => {
+    if (!isConfigurationError(error)) throw error;
+    host.printError(`${error.message}\n`);
+    host.exit(FAILED);
+  });
+}
+
+async function runWithFlags(flags: OperatorFlags, options: OperatorOptions, host: SystemProcess): Promise<void> {
   const clock = systemClock;
   const random = systemRandom;
   const { logLevel: level, logFormat: format } = flags;
