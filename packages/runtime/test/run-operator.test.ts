@@ -269,16 +269,24 @@ test("an operator with a mistake of its programmer ends with its stack", async (
   await rm(folder, { recursive: true });
 });
 
-test("an operator whose port is taken does not start, and says which flag to change", async () => {
+test("an operator whose port is taken, or is none, says in one line which flag to change, and ends with 1", async () => {
   await using server = await createApiServer({ clock: systemClock, random: systemRandom });
   const listener = await server.listen();
   const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
   const kubeconfig = join(folder, "kubeconfig");
   await writeFile(kubeconfig, listener.kubeconfig ?? "");
-  const flag = `--health-probe-bind-address=127.0.0.1:${new URL(listener.url).port}`;
-  const host: SystemProcess = { ...systemProcess, args: [`--kubeconfig=${kubeconfig}`, flag], env: {} };
-  const message = new RegExp(`^Error: ${flag}: listen EADDRINUSE.*; choose another address, or 0 for none$`);
-  await assert.rejects(runOperator({ controllers: [copying], host, log: silentLogger }), message);
+  const taken = `127.0.0.1:${new URL(listener.url).port}`;
+  for (const [address, expected] of [
+    [taken, /^listen EADDRINUSE.*; choose another address, or 0 for none$/],
+    ["here", /^"here" is no address; write ":8080" or "127\.0\.0\.1:8080"$/],
+    [":65536", /^":65536" is no address; write/],
+  ] as const) {
+    const { status, stderr } = runProgram([`--kubeconfig=${kubeconfig}`, `--health-probe-bind-address=${address}`]);
+    const start = `--health-probe-bind-address=${address}: `;
+    assert.ok(stderr.startsWith(start), stderr);
+    assert.match(stderr.slice(start.length, -1), expected);
+    assert.equal(status, 1);
+  }
   await listener.close();
   await rm(folder, { recursive: true });
 });

@@ -4,6 +4,7 @@
  * (another Host) are refused. It tells names of objects and fields, never values.
  */
 import { RECONCILES_PATH } from "../controller/reconcile-history.ts";
+import { configurationError } from "../kubeconfig/configuration-error.ts";
 import type { Manager } from "./lifecycle.ts";
 import { type ProbeAnswer, type ProbeServer, startProbeServer } from "./probe-server.ts";
 
@@ -12,7 +13,7 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/;
 /** Starts the server; throws for an address that others could reach. */
 export async function startDebugServer(address: string, { history }: Pick<Manager, "history">): Promise<ProbeServer> {
   if (!LOOPBACK.test(address)) {
-    throw new TypeError(`--debug-bind-address=${address} could be reached by others; write "127.0.0.1:8082"`);
+    throw configurationError(`${JSON.stringify(address)} could be reached by others; write "127.0.0.1:8082"`);
   }
   return startProbeServer({
     address,

@@ -30,8 +30,12 @@ test("WATCH_NAMESPACE is used unless a flag says otherwise", () => {
 test("an unknown flag is refused with those there are, and values are checked", () => {
   assert.throws(() => parseFlags(["--leader"], {}), /unknown argument "--leader"; the flags are --kubeconfig, /);
   assert.throws(() => parseFlags(["--kubeconfig"], {}), /--kubeconfig needs a value/);
-  assert.throws(() => parseFlags(["--leader-elect=perhaps"], {}), /either true or false/);
+  assert.throws(() => parseFlags(["--leader-elect=perhaps"], {}), /^Error: --leader-elect is either true or false/);
   assert.throws(() => parseFlags(["--log-level=loud"], {}), /debug, info, warn or error/);
+  for (const text of ["soon", "30", "-1s", ""]) {
+    const expected = `--graceful-shutdown-timeout is a duration like 30s or 1m30s, not "${text}"`;
+    assert.throws(() => parseFlags([`--graceful-shutdown-timeout=${text}`], {}), { message: expected });
+  }
 });
 
 test("help tells every flag that is understood, with its default", () => {

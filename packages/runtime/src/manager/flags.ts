@@ -2,6 +2,7 @@
  * The flags of an operator's process, named as those of controller-runtime's operators, and the environment variables beside them.
  * Typed options of `runOperator` are the defaults; flags win.
  */
+import { toMilliseconds } from "../controller/duration.ts";
 
 /** What flags and environment decide. */
 export interface OperatorFlags {
@@ -103,9 +104,9 @@ export function parseFlags(
   const values: Record<string, unknown> = { ...DEFAULTS, ...defaults };
   if (watched !== undefined) values["namespaces"] = toList(watched);
   for (let index = 0; index < args.length; index += 1) {
-    const { flag, text } = splitArgument(args[index] ?? "");
+    const { name, flag, text } = splitArgument(args[index] ?? "");
     const next = args[index + 1];
-    if (flag.kind === "switch") values[flag.key] = toSwitch(text, flag);
+    if (flag.kind === "switch") values[flag.key] = toSwitch(text, name);
     else if (text !== undefined) values[flag.key] = flag.kind === "list" ? toList(text) : text;
     else if (next !== undefined) {
       values[flag.key] = flag.kind === "list" ? toList(next) : next;
@@ -131,18 +132,22 @@ export function formatFlags(defaults: Partial<OperatorFlags> = {}): string {
   return ["Flags:", ...lines, "", "WATCH_NAMESPACE in the environment does what --namespace does.", ""].join("\n");
 }
 
-function splitArgument(argument: string): { readonly flag: Flag; readonly text: string | undefined } {
+function splitArgument(argument: string): {
+  readonly name: string;
+  readonly flag: Flag;
+  readonly text: string | undefined;
+} {
   const [, name = "", text] = /^--?([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
   const flag = FLAGS.get(name);
-  if (flag !== undefined) return { flag, text };
+  if (flag !== undefined) return { name, flag, text };
   const known = [...FLAGS.keys()].map((each) => `--${each}`).join(", ");
   throw new Error(`unknown argument ${JSON.stringify(argument)}; the flags are ${known}`);
 }
 
-function toSwitch(text: string | undefined, { key }: Flag): boolean {
+function toSwitch(text: string | undefined, name: string): boolean {
   if (text === undefined || text === "true") return true;
   if (text === "false") return false;
-  throw new Error(`${key} is either true or false, not ${JSON.stringify(text)}`);
+  throw new Error(`--${name} is either true or false, not ${JSON.stringify(text)}`);
 }
 
 function toList(text: string): readonly string[] {
@@ -159,5 +164,17 @@ function checked(flags: OperatorFlags): OperatorFlags {
   if (!["json", "pretty"].includes(flags.logFormat)) {
     throw new Error(`--log-format is json or pretty, not ${JSON.stringify(flags.logFormat)}`);
   }
+  const { gracefulShutdownTimeout: timeout } = flags;
+  if (!isDuration(timeout)) {
+    throw new Error(`--graceful-shutdown-timeout is a duration like 30s or 1m30s, not ${JSON.stringify(timeout)}`);
+  }
   return flags;
+}
+
+function isDuration(text: string): boolean {
+  try {
+    return toMilliseconds(text) >= 0;
+  } catch {
+    return false;
+  }
 }

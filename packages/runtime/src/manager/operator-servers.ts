@@ -3,6 +3,7 @@ import type { Clock, Random } from "@kubewright/core/ports";
 import type { EventLoopMeter } from "@kubewright/node";
 import type { CertificatePair } from "@kubewright/node/certificates";
 import type { Client } from "../client/client.ts";
+import { configurationError, isConfigurationError } from "../kubeconfig/configuration-error.ts";
 import type { OperatorFlags } from "./flags.ts";
 import type { Manager } from "./lifecycle.ts";
 import { createMetricsAccess } from "./metrics-access.ts";
@@ -43,10 +44,12 @@ export async function startServers(options: ServersOptions): Promise<readonly Pr
   return servers;
 }
 
-/** Says which flag is to be changed, most often because another operator has the port. */
+/** Says which flag is to be changed, most often because another operator has the port; what is not about the address stays as it is. */
 function advise(flag: string): (error: Error) => never {
   return (error) => {
-    throw new Error(`${flag}: ${error.message}; choose another address, or 0 for none`, { cause: error });
+    if (isConfigurationError(error)) throw configurationError(`${flag}: ${error.message}`, { cause: error });
+    if (!("syscall" in error)) throw error;
+    throw configurationError(`${flag}: ${error.message}; choose another address, or 0 for none`, { cause: error });
   };
 }
 

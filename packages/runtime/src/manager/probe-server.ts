@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { configurationError } from "../kubeconfig/configuration-error.ts";
 
 /** What a path answers with. */
 export interface ProbeAnswer {
@@ -31,6 +32,8 @@ export interface ProbeServer extends AsyncDisposable {
 }
 
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 30_000, maxHeaderSize: 16_384 };
+
+const PORT_MAX = 65_535;
 
 /** Starts a server; rejects when the address is taken. */
 export async function startProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
@@ -71,8 +74,8 @@ function listen(server: Server, address: string): Promise<number> {
   const split = address.lastIndexOf(":");
   const host = address.slice(0, split).replace(/^\[|\]$/g, "");
   const port = Number(address.slice(split + 1));
-  if (split === -1 || !Number.isInteger(port)) {
-    throw new TypeError(`${JSON.stringify(address)} is no address; write ":8080" or "127.0.0.1:8080"`);
+  if (split === -1 || !Number.isInteger(port) || port < 0 || port > PORT_MAX) {
+    throw configurationError(`${JSON.stringify(address)} is no address; write ":8080" or "127.0.0.1:8080"`);
   }
   return new Promise((resolve, reject) => {
     server.once("error", reject);
