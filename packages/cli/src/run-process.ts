@@ -6,7 +6,10 @@ import { runCommandLine } from "./command/run-command-line.ts";
 import { COMMANDS } from "./commands.ts";
 import { createTerminalLines } from "./output/terminal-lines.ts";
 
-/** Runs a command line in this process; answers with the exit code. A second Ctrl-C ends the process at once. */
+/**
+ * Runs a command line in this process; answers with the exit code. After Ctrl-C that tells of it, also where a command such as `dev` ended in
+ * order; SIGTERM is how others stop such a command, and no failure. A second Ctrl-C ends the process at once.
+ */
 export async function runProcess(args: readonly string[]): Promise<number> {
   const interrupted = new AbortController();
   const stop = (): void => interrupted.abort();
@@ -21,7 +24,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", stop);
   try {
-    return await runCommandLine(args, COMMANDS, {
+    const exitCode = await runCommandLine(args, COMMANDS, {
       folder: process.cwd(),
       env: process.env,
       program: [process.execPath, process.argv[1] ?? ""],
@@ -34,6 +37,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       note: (line) => process.stderr.write(`${line}\n`),
       ...terminal,
     });
+    return pressed && exitCode === EXIT_CODES.ok ? EXIT_CODES.interrupted : exitCode;
   } finally {
     process.off("SIGINT", interrupt);
     process.off("SIGTERM", stop);

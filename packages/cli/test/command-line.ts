@@ -9,6 +9,9 @@ import { COMMANDS } from "../src/commands.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
+/** Program and arguments that run `kubewright` in a process of its own. */
+export const PROGRAM: readonly string[] = [process.execPath, join(ROOT, "packages/cli/src/main.ts")];
+
 /** What a command line did. */
 export interface Ran {
   readonly exitCode: number;
@@ -38,7 +41,7 @@ export async function run(settings: RunSettings, ...args: readonly string[]): Pr
   const exitCode = await runCommandLine(args, COMMANDS, {
     folder: settings.folder,
     env: settings.env ?? {},
-    program: [process.execPath, join(ROOT, "packages/cli/src/main.ts")],
+    program: PROGRAM,
     clock: settings.clock ?? systemClock,
     files: systemFiles,
     signal: settings.signal ?? new AbortController().signal,

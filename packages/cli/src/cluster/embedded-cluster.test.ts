@@ -126,7 +126,7 @@ test("Ctrl-C followed by a request to stop ends it in order", async () => {
   await using folder = await projectFolder();
   const first = await up(folder.path, "--ephemeral");
   for (const signal of ["SIGINT", "SIGTERM"]) process.kill(first.pid, signal);
-  assert.deepEqual(await first.ended, [0, null]);
+  assert.deepEqual(await first.ended, [130, null]);
   await assert.rejects(stat(join(folder.path, ".kubewright/cluster.json")), { code: "ENOENT" });
 });
 

@@ -10,7 +10,7 @@ export const EXIT_CODES = {
   usage: 2,
   /** It worked, and what it compared differs: stale manifests, a plan with changes, a problem found by doctor. */
   differs: 3,
-  /** Ended by Ctrl-C. */
+  /** Ended by Ctrl-C, in order or not. */
   interrupted: 130,
 } as const;
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { systemClock, systemFiles } from "@kubewright/node";
 import { createClient, createHttpTransport, findConnection, waitFor } from "@kubewright/runtime";
-import { projectFolder, run } from "../../test/command-line.ts";
+import { PROGRAM, projectFolder, run } from "../../test/command-line.ts";
 
 /** Lines as they are printed; `until` waits for the next one that matches. */
 function lineWaiter() {
@@ -62,6 +64,23 @@ test("dev runs the operator on its own cluster, again after each change, and sho
   interrupted.abort();
   assert.equal((await ended).exitCode, 0);
   await assert.rejects(readFile(kubeconfig), { code: "ENOENT" });
+});
+
+test("dev that is ended by Ctrl-C says so by its exit code; ended by SIGTERM it is done", async () => {
+  await using folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  for (const [signal, expected] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 0],
+  ] as const) {
+    const [program = "", main = ""] = PROGRAM;
+    const dev = spawn(program, [main, "dev", "--ephemeral"], { cwd: folder.path, stdio: ["ignore", "pipe", "ignore"] });
+    const ended = once(dev, "exit");
+    await once(dev.stdout, "data"); // The line with KUBECONFIG.
+    dev.kill(signal);
+    assert.deepEqual(await ended, [expected, null]);
+    await assert.rejects(readFile(join(folder.path, ".kubewright/kubeconfig")), { code: "ENOENT" });
+  }
 });
 
 test("dev refuses a number of nodes that is none", async () => {
