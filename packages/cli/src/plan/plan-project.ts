@@ -2,6 +2,7 @@
 import type { AnyController } from "@kubewright/runtime";
 import type { ClusterConnection } from "../cluster/connect.ts";
 import type { CommandContext } from "../command/command-context.ts";
+import { checkKinds } from "./check-kinds.ts";
 import { planSteps } from "./plan-steps.ts";
 import { planWrites } from "./plan-writes.ts";
 import type { PlannedWrite } from "./planned-write.ts";
@@ -28,6 +29,7 @@ export async function planProject(
   controllers: readonly AnyController[],
   { cluster, context, steps }: PlanOptions,
 ): Promise<ProjectPlan> {
+  await checkKinds(controllers, cluster.client, context.signal);
   const declared = await planWrites(controllers, cluster.client, context);
   if (!steps || declared.unknown.length === 0) return { ...declared, stopped: [] };
   const stepwise = controllers.filter(({ name }) => declared.unknown.includes(name));

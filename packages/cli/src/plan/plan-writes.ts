@@ -8,6 +8,7 @@ import { systemRandom } from "@kubewright/node";
 import { type AnyController, Cache, type ChildAction, type Client, previewChildren } from "@kubewright/runtime";
 import { titleOf } from "../cluster/apply-objects.ts";
 import type { CommandContext } from "../command/command-context.ts";
+import { kindsOf } from "./check-kinds.ts";
 import type { PlannedWrite } from "./planned-write.ts";
 import { readableChange } from "./readable.ts";
 
@@ -38,11 +39,6 @@ export async function planWrites(
   } finally {
     await cache.stop();
   }
-}
-
-function kindsOf(controller: AnyController): AnyController["owns"] & object {
-  const watched = (controller.watches ?? []).map(({ definition }) => definition);
-  return [controller.for, ...(controller.owns ?? []), ...watched, ...(controller.reads ?? [])];
 }
 
 interface PlanPorts {

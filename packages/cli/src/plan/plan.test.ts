@@ -46,6 +46,26 @@ test("plan tells what would be created, then nothing, then what a new version ch
   assert.deepEqual((await cluster.client.get(ConfigMap, "one")).data, { foo: "bar" });
 });
 
+test("plan on a cluster that lacks a kind, or does not answer, says so and ends", { timeout: 60_000 }, async () => {
+  await using folder = await projectFolder();
+  const { kubeconfig, ...embedded } = await embeddedCluster(folder.path);
+  const settings = { folder: folder.path, env: { KUBECONFIG: kubeconfig } };
+  await run(settings, "init", "--project-name", "a");
+  await run(settings, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
+  const early = await run(settings, "plan", "-o", "json");
+  assert.equal(early.exitCode, 1);
+  const { message, remedy } = JSON.parse(early.stdout).error;
+  assert.equal(message, "the cluster has no Thing (things.g.example.com) in v1");
+  assert.match(remedy, /kubewright install$/);
+  await embedded[Symbol.asyncDispose]();
+  const away = await run(settings, "plan");
+  assert.equal(away.exitCode, 1);
+  assert.match(
+    away.stderr,
+    /^error: the cluster at https:.* does not answer: .*\n {2}look at the kubeconfig's context/,
+  );
+});
+
 const STEPWISE = `import { defineController } from "kubewright";
 import { ConfigMap } from "kubewright/core/v1";
 import { Thing } from "../api/v1/thing.ts";
