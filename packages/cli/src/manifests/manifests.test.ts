@@ -140,6 +140,40 @@ test("patches that only kustomize knows, and patches of nothing, are told", asyn
   assert.match(await build("a: &a [*a, *a]\n"), /kustomization\.yaml/);
 });
 
+test("a mistake in a source is told with its file and line, whatever loads it", async () => {
+  for (const [file, text, expected] of [
+    [
+      "src/controllers/thing.ts",
+      "\nexport const x = {;\n",
+      "src/main.ts cannot be loaded: src/controllers/thing.ts:2: Unexpected token",
+    ],
+    [
+      "src/controllers/thing.ts",
+      '\nexport const thingController = 1;\nthrow new Error("no");\n',
+      "src/main.ts cannot be loaded: src/controllers/thing.ts:3: no",
+    ],
+    [
+      "kubewright.config.ts",
+      "\nexport default {;\n",
+      "kubewright.config.ts cannot be loaded: kubewright.config.ts:2: Unexpected token",
+    ],
+    [
+      "kubewright.config.ts",
+      'import "nowhere";\n',
+      "kubewright.config.ts cannot be loaded: Cannot find package 'nowhere'",
+    ],
+  ] as const) {
+    await using folder = await projectFolder();
+    await run({ folder: folder.path }, "init", "--project-name", "a");
+    await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
+    await writeFile(join(folder.path, file), text);
+    const { exitCode, stderr } = await run({ folder: folder.path }, "manifests");
+    assert.ok(stderr.startsWith(`error: ${expected}`), stderr);
+    assert.match(stderr, /\n {2}npm run check shows type errors; npm install brings missing packages$/);
+    assert.equal(exitCode, 1);
+  }
+});
+
 test("an operator that cannot be loaded is told with a remedy", async () => {
   await using folder = await projectFolder();
   await run({ folder: folder.path }, "init", "--project-name", "a");

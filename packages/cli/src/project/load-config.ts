@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CommandError } from "../command/command-error.ts";
 import type { ProjectConfig } from "./config.ts";
+import { loadFailure } from "./load-failure.ts";
 import { domainProblem, imageProblem, labelProblem, projectNameProblem } from "./names.ts";
 
 /** The file that makes a folder a project. */
@@ -23,7 +24,9 @@ export async function loadConfig(folder: string): Promise<LoadedConfig> {
   }
   // The time of the last change makes a changed file another module.
   const url = `${pathToFileURL(path).href}?at=${found.mtimeMs}`;
-  const module: { readonly default?: ProjectConfig } = await import(url);
+  const module: { readonly default?: ProjectConfig } = await import(url).catch((error: unknown) => {
+    throw loadFailure(CONFIG_FILE, folder, error);
+  });
   return complete(module.default, path);
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError, isCommandError } from "../command/command-error.ts";
 import { type LoadedConfig, loadConfig } from "./load-config.ts";
+import { loadFailure } from "./load-failure.ts";
 import { loadOperator, type OperatorProject } from "./load-operator.ts";
 
 /** A project with its configuration. */
@@ -23,9 +24,6 @@ export async function loadProject(folder: string): Promise<LoadedProject> {
     return { config, project: await loadOperator(folder) };
   } catch (error) {
     if (isCommandError(error)) throw error;
-    throw new CommandError(`src/main.ts cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, {
-      remedy: "npm run check shows type errors; npm install brings missing packages",
-      cause: error,
-    });
+    throw loadFailure("src/main.ts", folder, error);
   }
 }
