@@ -162,6 +162,31 @@ test("run reconciles against the cluster until it is interrupted", async () => {
   assert.equal((await running).exitCode, 0);
 });
 
+test("a sample that cannot be applied is told with what is wrong in it and what to do", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { settings, command } = await setUp(stack);
+  const typed = "apiVersion: cache.example.com/v1alpha1\nkind: Memcached\n";
+  const remedy = "\n  correct the sample; kubewright dev --no-samples leaves them out";
+  for (const [text, start, end] of [
+    ["name: a\n", `${settings.folder}/config/samples/a.yaml holds an object without apiVersion`, "or remove it"],
+    ["apiVersion: v1\n", `${settings.folder}/config/samples/a.yaml holds an object without kind`, "or remove it"],
+    ["apiVersion: a/b/c\nkind: A\n", "config/samples: unexpected GroupVersion string: a/b/c", remedy],
+    ["apiVersion: v1\nkind: A\n", "config/samples: the cluster has no kind A in v1", "are for or own"],
+    [typed, "config/samples: a Memcached without metadata.name", remedy],
+    [
+      `${typed}metadata: { name: a }\nspec: { bar: 1 }\n`,
+      "config/samples: ",
+      `.spec.bar: field not declared in schema${remedy}`,
+    ],
+  ] as const) {
+    await writeFile(join(settings.folder, "config/samples/a.yaml"), text);
+    const { exitCode, stderr } = await command("run", "--install", "--samples");
+    const told = stderr.slice(stderr.indexOf("error: "));
+    assert.ok(told.startsWith(`error: ${start}`) && told.endsWith(end), told);
+    assert.equal(exitCode, 1);
+  }
+});
+
 test("no cluster, a wrong kubeconfig, a wrong context and one that does not answer have their messages", async () => {
   await using folder = await projectFolder();
   await makeGoldenProject(folder.path);

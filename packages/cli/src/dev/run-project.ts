@@ -3,7 +3,6 @@ import { CustomResourceDefinition } from "@kubewright/api/apiextensions/v1";
 import { isForbidden } from "@kubewright/core/protocol";
 import { systemProcess } from "@kubewright/node";
 import { runOperator } from "@kubewright/runtime";
-import { applyObjects } from "../cluster/apply-objects.ts";
 import { type ClusterConnection, withCluster } from "../cluster/connect.ts";
 import { installProject, reporter } from "../cluster/install-project.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -12,6 +11,7 @@ import { type CommandInput, switchFlag, textFlag } from "../command/command-spec
 import { crdsOf } from "../manifests/manifest-tree.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { type OperatorState, removeOperatorState, writeOperatorState } from "../why/operator-state.ts";
+import { applySamples } from "./apply-samples.ts";
 
 /** How the operator runs. */
 export interface RunOptions {
@@ -61,7 +61,7 @@ async function prepare(
   if (install) await installProject(project, { client, context, dryRun: false, timeout: "1m" });
   else await refuseMissing(project.resources, client);
   const onApplied = reporter(context, false);
-  if (samples) await applyObjects(project.samples, { client, dryRun: false, signal, onApplied });
+  if (samples) await applySamples(project, { client, dryRun: false, signal, onApplied });
   context.note(`running against ${server}; Ctrl-C ends it`);
 }
 

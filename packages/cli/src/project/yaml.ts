@@ -57,10 +57,26 @@ export async function objectFilesIn(folder: string): Promise<string[]> {
   return names.filter((name) => /\.ya?ml$/.test(name) && !/^kustomization\.ya?ml$/.test(name)).toSorted();
 }
 
-/** All objects in the YAML files of a folder. */
+/** All objects in the YAML files of a folder; each says what it is. */
 export async function readObjects(folder: string): Promise<JsonObject[]> {
-  const objects = await Promise.all((await objectFilesIn(folder)).map((name) => readObjectFile(join(folder, name))));
+  const paths = (await objectFilesIn(folder)).map((name) => join(folder, name));
+  const objects = await Promise.all(
+    paths.map(async (path) => {
+      const found = await readObjectFile(path);
+      for (const object of found) checkIdentity(path, object);
+      return found;
+    }),
+  );
   return objects.flat();
+}
+
+function checkIdentity(path: string, object: JsonObject): void {
+  for (const field of ["apiVersion", "kind"]) {
+    if (typeof object[field] === "string" && object[field] !== "") continue;
+    throw new CommandError(`${path} holds an object without ${field}`, {
+      remedy: "every object has apiVersion, kind and metadata.name; correct the file, or remove it",
+    });
+  }
 }
 
 /** One object as YAML, the same for every reader. */
