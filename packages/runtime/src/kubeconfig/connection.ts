@@ -10,15 +10,10 @@ import { proxyFromEnvironment } from "../transport/proxy.ts";
 import type { TlsSettings } from "../transport/tls-settings.ts";
 import { combined } from "./combined.ts";
 import { configurationError } from "./configuration-error.ts";
+import { clusterOf, contextOf, userOf } from "./context-parts.ts";
 import { type CredentialSource, rotatingFile, tokenFile } from "./credentials.ts";
 import type { RunProgram } from "./exec-plugin.ts";
-import {
-  type Kubeconfig,
-  type KubeconfigCluster,
-  type KubeconfigContext,
-  type KubeconfigUser,
-  readKubeconfig,
-} from "./kubeconfig.ts";
+import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, readKubeconfig } from "./kubeconfig.ts";
 import { credentialsOf } from "./user-credentials.ts";
 
 /** Where a pod finds its service account. */
@@ -152,51 +147,6 @@ function pem(
     return () => bytes;
   }
   return path === undefined || path === "" ? () => undefined : rotatingFile(path, files, clock);
-}
-
-function contextOf({ contexts, place }: Kubeconfig, name: string | undefined): KubeconfigContext {
-  const found = contexts.get(name ?? "");
-  if (found !== undefined) return found;
-  if (name === undefined) {
-    throw configurationError(
-      `the kubeconfig ${place} has no current context; choose one with --context: ${listed(contexts)}`,
-    );
-  }
-  throw configurationError(
-    `the kubeconfig ${place} has no context ${JSON.stringify(name)}; its contexts are: ${listed(contexts)}`,
-  );
-}
-
-/** The cluster that the context names. Other URLs than https:// would send credentials in the clear. */
-function clusterOf(
-  { cluster: name = "" }: Partial<KubeconfigContext>,
-  { clusters, place }: Kubeconfig,
-): KubeconfigCluster & { readonly server: string } {
-  const found = clusters.get(name);
-  if (found === undefined) {
-    throw configurationError(
-      `the kubeconfig ${place} has no cluster ${JSON.stringify(name)}; its clusters are: ${listed(clusters)}`,
-    );
-  }
-  const { server } = found;
-  if (server !== undefined && URL.parse(server)?.protocol === "https:") return { ...found, server };
-  const instead = server === undefined ? "which is missing" : `not ${JSON.stringify(server)}`;
-  throw configurationError(
-    `the kubeconfig ${place}: server of the cluster ${JSON.stringify(name)} must be a URL that begins with https://, ${instead}`,
-  );
-}
-
-/** Whom the context names; nobody, if it names none. */
-function userOf({ user = "" }: KubeconfigContext, { users, place }: Kubeconfig): KubeconfigUser {
-  const found = users.get(user);
-  if (found !== undefined || user === "") return found ?? {};
-  throw configurationError(
-    `the kubeconfig ${place} has no user ${JSON.stringify(user)}; its users are: ${listed(users)}`,
-  );
-}
-
-function listed(named: ReadonlyMap<string, unknown>): string {
-  return [...named.keys()].join(", ") || "none";
 }
 
 function impersonationOf(user: KubeconfigUser, name: string): Impersonation | undefined {
