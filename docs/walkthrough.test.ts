@@ -32,11 +32,15 @@ const running = new Set<ChildProcess>();
 
 before(() => {
   mkdirSync(join(project, "node_modules/@kubewright"), { recursive: true });
-  for (const { target, manifest } of buildPackages(join(folder, "packages"))) {
-    const place = join(project, "node_modules", manifest.name);
+  const packages = buildPackages(join(folder, "packages")).map(({ target }) => target);
+  const packed = execute(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, ...packages],
+    folder,
+  );
+  for (const { name, filename } of JSON.parse(packed) as readonly { name: string; filename: string }[]) {
+    const place = join(project, "node_modules", name);
     mkdirSync(place, { recursive: true });
-    const packed = execute("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, target], folder);
-    const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
     execute("tar", ["xzf", join(folder, filename), "--strip-components=1", "-C", place], folder);
   }
   linkForeignPackages();
