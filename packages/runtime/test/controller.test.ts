@@ -91,6 +91,17 @@ test("children that depend on nothing that is there are not looked at again when
   assert.deepEqual((await client.get(ConfigMap, "a")).data, configMapFor(await client.get(Widget, "a")).data);
 });
 
+test("a child that others delete again and again comes back at once each time: that is no hot loop", async () => {
+  await using harness = await Harness.start();
+  const children = (widget: Widget): ConfigMap[] => [configMapFor(widget)];
+  const manager = await harness.manage([defineController({ for: Widget, owns: [ConfigMap], children })]);
+  await settledWidget(harness, manager);
+  for (let times = 0; times < 30; times++) {
+    await harness.client.delete(ConfigMap, "a"); // Rejects when it has not come back.
+    await harness.settled(manager);
+  }
+});
+
 test("children that depend on what is there are made one after the other", async () => {
   await using harness = await Harness.start();
   const children = (widget: Widget, { get }: Observed): ConfigMap[] => {

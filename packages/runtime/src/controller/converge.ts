@@ -41,7 +41,7 @@ async function perform(
     try {
       const written = await performChildAction(action, object, childPorts);
       if (written !== undefined && "manifest" in action && saysAll(action.manifest.definition, written, frame))
-        ownWrites?.noteChild(keyOf(object), action.manifest.definition, written);
+        ownWrites?.note(keyOf(object), action.manifest.definition, written);
     } catch (error) {
       if (context.signal.aborted) throw error;
       problems.push(error instanceof Error ? error : new Error(String(error)));

@@ -51,7 +51,7 @@ test("an own write that holds a new generation is not taken for the controller's
 test("what was written for one object is news to another", () => {
   const own = new OwnWrites();
   own.begin("parent", state("1"));
-  own.noteChild("parent", definition, state("2"));
+  own.note("parent", definition, state("2"));
   own.end("parent");
   assert.ok(!own.keepsBack("a", change(state("2"))));
   assert.ok(own.keepsBack("parent", change(state("2"))));
@@ -60,7 +60,7 @@ test("what was written for one object is news to another", () => {
 test("a version is own for its kind only, and once", () => {
   const own = new OwnWrites();
   own.begin("a", state("1"));
-  own.noteChild("a", definition, state("2"));
+  own.note("a", definition, state("2"));
   own.end("a");
   assert.ok(!own.keepsBack("a", { ...change(state("2")), definition: other }));
   assert.ok(own.keepsBack("a", change(state("2"))));
@@ -70,7 +70,7 @@ test("a version is own for its kind only, and once", () => {
 test("the end of what was written is nobody's own, although it comes with the state that was", () => {
   const own = new OwnWrites();
   own.begin("a", state("1"));
-  own.noteChild("a", definition, state("2"));
+  own.note("a", definition, state("2"));
   const { event } = change(state("2"));
   const ended: OwnedChange = { definition, event: { ...event, type: "deleted" } };
   assert.ok(own.keepsBack("a", ended));
@@ -81,7 +81,7 @@ test("the end of what was written is nobody's own, although it comes with the st
 test("what a list brings is nobody's own: others may have written before", () => {
   const own = new OwnWrites();
   own.begin("a", state("1"));
-  own.noteChild("a", definition, state("2"));
+  own.note("a", definition, state("2"));
   own.end("a");
   const { event } = change(state("2"));
   assert.ok(!own.keepsBack("a", { definition, event: { ...event, listed: true } }));
@@ -97,7 +97,7 @@ test("of a reconcile that takes long a few changes are kept back, and those afte
 
 test("writes whose change never comes are forgotten, the oldest first", () => {
   const own = new OwnWrites();
-  for (let version = 1; version <= 1025; version++) own.noteChild("a", definition, state(String(version)));
+  for (let version = 1; version <= 1025; version++) own.note("a", definition, state(String(version)));
   assert.ok(!own.keepsBack("a", change(state("1"))));
   assert.ok(own.keepsBack("a", change(state("2"))));
 });

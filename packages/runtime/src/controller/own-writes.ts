@@ -45,11 +45,11 @@ export class OwnWrites {
     const seen = this.#running.get(key)?.seen.metadata;
     const { uid, generation, deletionTimestamp } = written.metadata ?? {};
     if (uid !== seen?.uid || generation !== seen?.generation || deletionTimestamp !== seen?.deletionTimestamp) return;
-    this.noteChild(key, definition, written);
+    this.note(key, definition, written);
   }
 
-  /** It wrote a child. */
-  noteChild(key: string, definition: AnyDefinition, { metadata }: KubernetesObject): void {
+  /** It wrote something that it has nothing to learn from. */
+  note(key: string, definition: AnyDefinition, { metadata }: KubernetesObject): void {
     const running = this.#running.get(key);
     if (running !== undefined) running.noted += 1;
     this.#awaited.add(stateKey(key, definition, metadata?.resourceVersion));
@@ -74,7 +74,9 @@ export class OwnWrites {
   keepsBack(key: string, change: OwnedChange): boolean {
     const running = this.#running.get(key);
     if (running === undefined) return this.#isOwn(key, change);
-    return running.early.length < EARLY_MAX && running.early.push(change) > 0;
+    if (running.early.length >= EARLY_MAX) return false;
+    running.early.push(change);
+    return true;
   }
 
   /**
