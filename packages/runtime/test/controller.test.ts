@@ -24,6 +24,37 @@ test("a stranger that the cache has not seen yet is not taken over either", asyn
   assert.deepEqual([stranger.data, stranger.metadata?.ownerReferences ?? []], [{ other: "mine" }, []]);
 });
 
+test("in the process of the server a created child bears its mark itself, and a restart takes its fields over as anywhere", async () => {
+  await using harness = await Harness.start();
+  const { transport } = harness.server;
+  const controllers = (data: object) => [
+    defineController({ for: Widget, owns: [ConfigMap], children: (widget) => [{ ...configMapFor(widget), data }] }),
+  ];
+  const first = await harness.manage(controllers({ size: "1", message: "hello" }), { transport });
+  await settledWidget(harness, first);
+  const { metadata } = await harness.client.get(ConfigMap, "a");
+  assert.match(metadata?.annotations?.["kubewright.dev/applied"] ?? "", /^widget\/[\da-z]{21}\/created$/);
+  await harness.stop(first);
+  const second = await harness.manage(controllers({ size: "1", message: "hello" }), { transport });
+  await harness.settled(second);
+  assert.equal((await harness.client.get(ConfigMap, "a")).metadata?.resourceVersion, metadata?.resourceVersion);
+  await harness.stop(second);
+  await harness.settled(await harness.manage(controllers({ size: "1" }), { transport }));
+  const { data, metadata: applied } = await harness.client.get(ConfigMap, "a");
+  assert.deepEqual(data, { size: "1" });
+  assert.deepEqual(
+    applied?.managedFields?.map(({ manager, operation }) => [manager, operation]),
+    [["widget", "Apply"]],
+  );
+});
+
+test("a controller's name is short enough to name field managers after it", () => {
+  const named = (length: number) =>
+    defineController({ for: Widget, name: "n".repeat(length), reconcile: async () => {} });
+  assert.equal(named(98).name.length, 98);
+  assert.throws(() => named(99), /the controller's name "n+" is longer than 98 characters/);
+});
+
 test("after a restart what changed last goes first", async () => {
   await using harness = await Harness.start();
   const { client } = harness;

@@ -3,7 +3,7 @@
  * writes into dry runs. What they do outside of the cluster cannot be held back, so users ask for it. Steps that need what
  * an earlier step would have written stop there, which is told.
  */
-import { formatGroupResource, type KubernetesObject } from "@kubewright/core/meta";
+import { formatGroupResource, type KubernetesObject, plainManager } from "@kubewright/core/meta";
 import { silentLogger, sleep, type Transport } from "@kubewright/core/ports";
 import { systemRandom } from "@kubewright/node";
 import { type AnyController, type ClientSettings, createManager } from "@kubewright/runtime";
@@ -52,7 +52,7 @@ function toPlanned({ request, before, after }: DryWrite): PlannedWrite | undefin
   const lines = action === "apply" ? readableChange(before ?? {}, after) : [];
   if (action === "apply" && lines.length === 0) return undefined;
   return {
-    because: `controller ${request.query.get("fieldManager") ?? "unknown"}`,
+    because: `controller ${plainManager(request.query.get("fieldManager") ?? "unknown")}`,
     action,
     object: titleOfRequest(request, after),
     ...(request.namespace === "" ? {} : { namespace: request.namespace }),

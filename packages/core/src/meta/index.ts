@@ -9,6 +9,7 @@ export {
   removeCondition,
   setCondition,
 } from "./conditions.ts";
+export { CREATOR_SUFFIX, creatorOf, creatorsAlone, plainManager } from "./creator.ts";
 export { deepEqual, deepFreeze, mapItems, shareUnchanged } from "./deep.ts";
 export { durationMs, formatDuration, parseDuration } from "./duration.ts";
 export {

@@ -2,6 +2,7 @@
  * Goes once through the bytes of an object as kube-apiserver writes it, to find its managedFields and what tells it apart, without decoding
  * it; slim-watch-event.ts takes it apart there. What is written in another way, or what JSON.parse might spoil, is not found.
  */
+import { CREATOR_SUFFIX } from "../meta/creator.ts";
 import { JSON_DEPTH_MAX } from "../meta/json-reader.ts";
 import { DIGITS_RISKY } from "../meta/json-text.ts";
 
@@ -15,8 +16,11 @@ export interface Range {
 export interface ScannedObject {
   /** Behind the object. */
   readonly end: number;
-  /** managedFields, with one of the commas around them. */
-  readonly cut: Range | undefined;
+  /**
+   * What is left out, in order: managedFields with one of the commas around them, or what stands in them before and behind the beginning of
+   * the entry that names who created the object.
+   */
+  readonly cuts: readonly Range[];
   /** Texts of the metadata, without their quotes. */
   readonly name: Range | undefined;
   readonly namespace: Range | undefined;
@@ -36,6 +40,10 @@ const NAMESPACE: Uint8Array = encoder.encode('"namespace":"');
 const RESOURCE_VERSION: Uint8Array = encoder.encode('"resourceVersion":"');
 const OWNER_REFERENCES: Uint8Array = encoder.encode('"ownerReferences":[');
 const MANAGED_FIELDS: Uint8Array = encoder.encode('"managedFields":[');
+/** How an entry of managedFields begins, and how it goes on where it names who created the object. */
+const MANAGER: Uint8Array = encoder.encode('{"manager":"');
+const CREATED: Uint8Array = encoder.encode(`${CREATOR_SUFFIX}","operation":"Update"`);
+const NO_CUTS: readonly Range[] = [];
 
 /** The object that begins at `start`; undefined when its brackets do not match or JSON.parse might spoil it. */
 export function scanObject(line: Uint8Array, start: number): ScannedObject | undefined {
@@ -43,7 +51,7 @@ export function scanObject(line: Uint8Array, start: number): ScannedObject | und
   if (from === undefined) return undefined;
   const found: Found = {
     end: 0,
-    cut: undefined,
+    cuts: NO_CUTS,
     name: undefined,
     namespace: undefined,
     resourceVersion: undefined,
@@ -97,10 +105,41 @@ function noteField(line: Uint8Array, start: number, found: Found): number {
     return opening - 1; // What is in it stays in the object.
   }
   if (letter === LETTER_M && startsAt(line, start, MANAGED_FIELDS)) {
-    found.cut = withComma(line, start, endOfList(line, start + MANAGED_FIELDS.length));
-    return found.cut.end - 1;
+    return noteManagers(line, start, found);
   }
   return endOfString(line, start);
+}
+
+/** Notes what is to be cut of managedFields, whose name opens at `start`; answers as `noteField` does. */
+function noteManagers(line: Uint8Array, start: number, found: Found): number {
+  const first = start + MANAGED_FIELDS.length;
+  let creator: Range | undefined;
+  let index = first;
+  while (line[index] === OPEN_BRACE) {
+    creator ??= creatorAt(line, index);
+    index = endOfList(line, index + 1);
+    if (line[index] === COMMA) index++;
+  }
+  if (line[index] !== CLOSE_BRACKET) return line.length;
+  const end = index + 1;
+  if (creator === undefined) {
+    const cut = withComma(line, start, end);
+    found.cuts = [cut];
+    return cut.end - 1;
+  }
+  // The brace and the bracket that close the list close what is left of it.
+  found.cuts = [
+    { start: first, end: creator.start },
+    { start: creator.end, end: end - 2 },
+  ];
+  return end - 1;
+}
+
+/** The beginning of the entry of managedFields at `start`, up to its operation, where it names who created the object. */
+function creatorAt(line: Uint8Array, start: number): Range | undefined {
+  if (!startsAt(line, start, MANAGER)) return undefined;
+  const suffix = endOfString(line, start + MANAGER.length - 1) - CREATOR_SUFFIX.length;
+  return startsAt(line, suffix, CREATED) ? { start, end: suffix + CREATED.length } : undefined;
 }
 
 /** The text whose first letter is at `start`; undefined where it has escapes, which no name has. */

@@ -71,6 +71,37 @@ test("managedFields of large objects go, too", () => {
   assert.equal(event?.text, `{"kind":"A","apiVersion":"v1","metadata":{"name":"a"}${data}}`);
 });
 
+const CREATOR =
+  '{"manager":"widget/4f7a/created","operation":"Update","apiVersion":"v1","fieldsV1":{"f:data":{"k:[x]":{}}}}';
+const OTHER = '{"manager":"a ] } /created","operation":"Apply","fieldsV1":{"f:x":{}}}';
+
+test("of managedFields who created the object stays, wherever it stands, and what tells the object apart is found behind it", () => {
+  const alone = [{ manager: "widget/4f7a/created", operation: "Update" }];
+  for (const entries of [CREATOR, `${CREATOR},${OTHER}`, `${OTHER},${CREATOR}`, `${OTHER},${CREATOR},${OTHER}`]) {
+    for (const [before, behind] of [
+      ['"name":"a",', ""],
+      ["", ',"name":"a"'],
+    ]) {
+      const metadata = `${before}"managedFields":[${entries}]${behind},"namespace":"n"`;
+      const event = decodeSlimWatchEvent(line(metadata, ',"data":{"k":"v"}'));
+      assert.deepEqual(event?.object["metadata"], { name: "a", namespace: "n", managedFields: alone });
+      assert.deepEqual([event?.identity.name, event?.identity.namespace], ["a", "n"]);
+      const whole = encoder.encode(`{"kind":"A","metadata":{${metadata}}}`);
+      assert.deepEqual(decodeSlimObject(whole)?.["metadata"], { name: "a", namespace: "n", managedFields: alone });
+    }
+  }
+});
+
+test("managers that created nothing, or that say so without an update, go", () => {
+  const status = '{"manager":"created","operation":"Update"},{"manager":"/created\\"","operation":"Update"}';
+  const event = decodeSlimWatchEvent(line(`"name":"a","managedFields":[${OTHER},${status}]`));
+  assert.deepEqual(event?.object["metadata"], { name: "a" });
+});
+
+test("managedFields that are no list of entries are left to the other decoder", () => {
+  assert.equal(decodeSlimWatchEvent(line('"managedFields":[1],"name":"a"')), undefined);
+});
+
 test("what is called managedFields elsewhere stays", () => {
   const spec = ',"spec":{"managedFields":[1],"metadata":{"managedFields":[2]}}';
   const labels = '"annotations":{"managedFields":[3],"text":"\\"managedFields\\":[4]"},"name":"a"';

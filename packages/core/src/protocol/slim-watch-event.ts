@@ -1,14 +1,13 @@
 /**
- * Watch events for caches: metadata.managedFields, often more than half of an object, is cut out of the bytes before they are decoded,
- * and the object's text is kept beside its value, so that a store needs not write it again. Of the thousands of objects that a watch
- * begins with hardly one is read before the others came, so that an object is decoded when it is first read, and what tells it apart is there
- * before. Only lines as kube-apiserver writes them are taken (object-scan.ts); for all others the answer is undefined, and `decodeWatchEvent`
- * does it. Answers to own writes are decoded in the same way.
+ * Watch events for caches: metadata.managedFields, often more than half of an object, is cut out of the bytes before they are decoded, but for
+ * the name of who created the object (creator.ts). The object's text is kept beside its value, so that a store needs not write it again. Of the
+ * thousands of objects that a watch begins with hardly one is read before the others came, so that an object is decoded when it is first read,
+ * and what tells it apart is there before. Only lines as kube-apiserver writes them are taken (object-scan.ts); for all others the answer is
+ * undefined, and `decodeWatchEvent` does it. Answers to own writes are decoded in the same way.
  */
 import type { JsonObject } from "../meta/json.ts";
 import { decodeUtf8, parsePlainJson } from "../meta/json-text.ts";
 import type { ObjectIdentity, ObjectMeta, OwnerReference } from "../meta/object.ts";
-import { concatenate } from "../ports/transport.ts";
 import { CLOSE_BRACE, type Range, type ScannedObject, scanObject, startsAt } from "./object-scan.ts";
 
 /** An event without managedFields, and its object as text, which JSON.parse reads without loss. */
@@ -40,7 +39,7 @@ export function decodeSlimObject(bytes: Uint8Array): JsonObject | undefined {
   const found = scanObject(bytes, 0);
   const isWhole = found?.end === bytes.length || (found?.end === bytes.length - 1 && bytes[found.end] === LINE_FEED);
   if (found === undefined || !isWhole) return undefined;
-  return parsePlainJson(decodeUtf8(withoutCut(bytes, 0, found))) as JsonObject;
+  return parsePlainJson(decodeUtf8(withoutCuts(bytes, 0, found))) as JsonObject;
 }
 
 /** The event whose object begins at `start`. */
@@ -48,7 +47,7 @@ function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"
   const found = scanObject(line, start);
   // Behind the object stands the brace that closes the event, and nothing else.
   if (found?.end !== line.length - 1 || line[found.end] !== CLOSE_BRACE) return undefined;
-  const bytes = withoutCut(line, start, found);
+  const bytes = withoutCuts(line, start, found);
   const text = decodeUtf8(bytes);
   const isAscii = text.length === bytes.length;
   const identity = isAscii ? identityIn(text, { line, start, found }) : undefined;
@@ -68,10 +67,11 @@ interface Place {
  * namespace to put in front of it, caches make keys, which outlive the state that they came with: so it is decoded by itself.
  */
 function identityIn(text: string, { line, start, found }: Place): ObjectIdentity {
-  const { cut, name, namespace, resourceVersion, ownerReferences } = found;
+  const { cuts, name, namespace, resourceVersion, ownerReferences } = found;
   const part = (range: Range | undefined): string | undefined => {
     if (range === undefined) return undefined;
-    const before = cut !== undefined && range.start >= cut.end ? start + cut.end - cut.start : start;
+    let before = start;
+    for (const cut of cuts) if (range.start >= cut.end) before += cut.end - cut.start;
     return text.slice(range.start - before, range.end - before);
   };
   const owners = part(ownerReferences);
@@ -107,19 +107,19 @@ class SlimEvent implements SlimWatchEvent {
   }
 }
 
-/** The bytes of the object that begins at `start`, without its managedFields; good until the next call. */
-function withoutCut(line: Uint8Array, start: number, { cut, end }: ScannedObject): Uint8Array {
-  if (cut === undefined) return line.subarray(start, end);
-  return join(line.subarray(start, cut.start), line.subarray(cut.end, end));
-}
-
-/** Both in a row; good until the next call. */
-function join(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const length = first.length + second.length;
-  if (length > scratch.length) return concatenate([first, second], length);
-  scratch.set(first);
-  scratch.set(second, first.length);
-  return scratch.subarray(0, length);
+/** The bytes of the object that begins at `start`, without what is cut out; good until the next call. */
+function withoutCuts(line: Uint8Array, start: number, { cuts, end }: ScannedObject): Uint8Array {
+  if (cuts.length === 0) return line.subarray(start, end);
+  const target = end - start > scratch.length ? new Uint8Array(end - start) : scratch;
+  let from = start;
+  let length = 0;
+  for (const cut of cuts) {
+    target.set(line.subarray(from, cut.start), length);
+    length += cut.start - from;
+    from = cut.end;
+  }
+  target.set(line.subarray(from, end), length);
+  return target.subarray(0, length + end - from);
 }
 
 const LINE_FEED = 0x0a;

@@ -3,7 +3,13 @@
  * other, in the order of changes per object. The informer (informer.ts) says when a list begins and ends. Always holds: an object that
  * cannot be taken is reported and left out, and the others go on.
  */
-import { formatGroupResource, type KubernetesObject, leanObject, type ObjectMeta } from "@kubewright/core/meta";
+import {
+  creatorsAlone,
+  formatGroupResource,
+  type KubernetesObject,
+  leanObject,
+  type ObjectMeta,
+} from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import { isMetadataOnly, toMetadataObject } from "../client/definitions.ts";
 import { type Arrival, identityOf } from "./arrival.ts";
@@ -136,7 +142,10 @@ function arrivalKey<Kind extends KubernetesObject>(arrival: Arrival<Kind>): stri
   return keyOf({ metadata: identityOf(arrival) });
 }
 
+/** But for who created it. */
 function withoutManagedFields<Kind extends KubernetesObject>(object: Kind, metadata: ObjectMeta): Kind {
-  const { managedFields: _dropped, ...kept } = metadata;
-  return { ...object, metadata: kept };
+  const { managedFields, ...others } = metadata;
+  const creators = creatorsAlone(managedFields);
+  if (creators !== undefined && creators === managedFields) return object;
+  return { ...object, metadata: creators === undefined ? others : { ...others, managedFields: creators } };
 }

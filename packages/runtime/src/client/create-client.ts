@@ -97,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
     },
     apply(what, object, apply = {}) {
       const parts = { ...targetParts(what, object.metadata, options), subresource: apply.subresource };
-      const body = withKind(what, object as KubernetesObject);
+      const body = withoutManagers(withKind(what, object as KubernetesObject));
       const content = { body, contentType: PATCH_MEDIA_TYPES.apply, force: apply.force };
       return requester.write({ what, method: "PATCH", parts }, apply, content) as Promise<never>;
     },
@@ -113,6 +113,13 @@ export function createClient(options: ClientOptions): Client {
     request: (request) => requester.raw(request),
     with: (settings) => createClient({ ...options, ...settings }),
   };
+}
+
+/** The server refuses managedFields in what is applied, and whoever applies what it read means the rest. */
+function withoutManagers(object: KubernetesObject): KubernetesObject {
+  if (object.metadata?.managedFields === undefined) return object;
+  const { managedFields: _managers, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function collectionOf(what: AnyDefinition, select: SelectOptions, settings: ClientSettings): PathParts {

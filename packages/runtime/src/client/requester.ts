@@ -163,7 +163,8 @@ export class Requester {
     const fieldManager = options.fieldManager ?? settings.fieldManager ?? "kubewright";
     const fieldValidation = options.fieldValidation ?? settings.fieldValidation;
     const dryRun = (options.dryRun ?? settings.dryRun) === true ? "All" : undefined;
-    if (fieldValidation === undefined && dryRun === undefined && force !== true) return plainQuery(fieldManager);
+    if (fieldValidation === undefined && dryRun === undefined && force !== true)
+      return `?fieldManager=${encodeURIComponent(fieldManager)}`;
     const query: Query = { fieldManager, fieldValidation, dryRun, force: force === true ? true : undefined };
     return formatQuery(query);
   }
@@ -189,16 +190,4 @@ function intentOf({ method, path }: TransportRequest, about: About | undefined, 
   const { namespace } = parts;
   if (namespace === undefined) return { mutating, method, path, definition };
   return { mutating, method, path, definition, namespace };
-}
-
-/** Managers of fields are few, and hardly any write says more than its own. */
-const plainQueries = new Map<string, string>();
-const PLAIN_QUERIES_MAX = 200;
-
-function plainQuery(fieldManager: string): string {
-  const known = plainQueries.get(fieldManager);
-  if (known !== undefined) return known;
-  const query = formatQuery({ fieldManager });
-  if (plainQueries.size < PLAIN_QUERIES_MAX) plainQueries.set(fieldManager, query);
-  return query;
 }

@@ -5,7 +5,7 @@
  * server fills in is never exactly as wanted, and for that there are the mark and covers.ts.
  */
 import { apiVersionOf, deepEqual, type KubernetesObject } from "@kubewright/core/meta";
-import { APPLIED_ANNOTATION, type Ownership } from "./child-manifest.ts";
+import { APPLIED_ANNOTATION, type Ownership, readMark } from "./child-manifest.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,9 +43,9 @@ function hasOneOwner({ metadata }: KubernetesObject, { owner, ownerDefinition }:
 function hasMetadata(observed: KubernetesObject, wanted: KubernetesObject, controller: string): boolean {
   const { labels, annotations } = wanted.metadata ?? {};
   for (const field in wanted.metadata) if (!WANTED_METADATA.has(field)) return false;
-  const { [APPLIED_ANNOTATION]: mark, ...others } = observed.metadata?.annotations ?? {};
+  const { [APPLIED_ANNOTATION]: _mark, ...others } = observed.metadata?.annotations ?? {};
   return (
-    mark?.startsWith(`${controller}/`) === true &&
+    readMark(observed)?.mark.startsWith(`${controller}/`) === true &&
     deepEqual(others, annotations ?? {}) &&
     deepEqual(observed.metadata?.labels ?? {}, labels ?? {})
   );

@@ -1,29 +1,34 @@
 /**
- * A wanted child, completed: kind and namespace filled in, the owner named, and marked with who applied it and a hash of what
- * was applied (its name apart), so that a later run can tell whether anything is to be done without asking the server.
+ * A wanted child, completed: kind and namespace filled in, the owner named, and its mark: who made it and a hash of what was declared
+ * (its name apart), so that a later run can tell whether anything is to be done without asking the server. Caches drop managedFields, which
+ * are as large as the rest of an object; the mark is what is left to tell that a field is no longer declared, that an entry was there and
+ * somebody removed it, and which children may be pruned, all without a request. A child that was applied has its mark as an annotation. One
+ * that was created and not yet applied has it in the name of the field manager that created it, which caches keep: for an API server an
+ * annotation more is 3 % of a creation.
  */
-import { apiVersionOf, type KubernetesObject, setController } from "@kubewright/core/meta";
+import {
+  apiVersionOf,
+  CREATOR_SUFFIX,
+  creatorOf,
+  type KubernetesObject,
+  type Labels,
+  type ObjectMeta,
+  setController,
+} from "@kubewright/core/meta";
 import type { AnyDefinition } from "../client/definitions.ts";
 import { declaredHash } from "./content-hash.ts";
 
-/**
- * The annotation that says which controller applied a child, and what: "name/hash". Caches drop managedFields, which are as large as the
- * rest of an object; the hash is what is left to tell that a field is no longer declared, that an entry was there and somebody removed
- * it, and which children may be pruned, all without a request.
- */
+/** The annotation with the mark of a child: "name/hash". */
 export const APPLIED_ANNOTATION = "kubewright.dev/applied";
-
-/** Ends the mark of a child that was created and not yet applied: its fields are owned by an update, which applies must take over first. */
-const CREATED_SUFFIX = "/created";
 
 /** The annotation with the epoch of a fenced controller's leader, on its objects and their children. */
 export const EPOCH_ANNOTATION = "kubewright.dev/epoch";
 
-/** A wanted child, ready to be applied. */
+/** A wanted child, completed. */
 export interface ChildManifest {
   readonly definition: AnyDefinition;
   readonly object: KubernetesObject & { readonly metadata: { readonly name: string } };
-  /** The value of its annotation. */
+  /** Which controller made it, and what: "name/hash", which goes on with "/created" until it is applied. */
   readonly mark: string;
 }
 
@@ -54,44 +59,40 @@ export function placeOf(
   return namespace === undefined ? { name } : { name, namespace };
 }
 
-/** Completes a wanted child, to be applied; what can never be applied throws with the remedy. */
-export function toManifest(wanted: KubernetesObject, definition: AnyDefinition, ownership: Ownership): ChildManifest {
-  return complete(wanted, ownership, { definition, suffix: "" });
-}
-
-/** Completes a wanted child that is not there, to be created; what can never be created throws with the remedy. */
-export function toNewManifest(
+/** Completes a wanted child; what can never be applied throws with the remedy. */
+export function toManifest(
   wanted: KubernetesObject,
   definition: AnyDefinition,
-  ownership: Ownership,
-): ChildManifest {
-  return complete(wanted, ownership, { definition, suffix: CREATED_SUFFIX });
-}
-
-function complete(
-  wanted: KubernetesObject,
   { owner, ownerDefinition, controller, epoch }: Ownership,
-  { definition, suffix }: { readonly definition: AnyDefinition; readonly suffix: string },
 ): ChildManifest {
   const { status: _status, ...content } = wanted as KubernetesObject & { readonly status?: unknown };
-  const mark = `${controller}/${declaredHash(wanted)}${suffix}`;
-  const stamp = epoch === undefined ? {} : { [EPOCH_ANNOTATION]: String(epoch) };
-  const annotations = { ...wanted.metadata?.annotations, [APPLIED_ANNOTATION]: mark, ...stamp };
-  const metadata = { ...wanted.metadata, ...placeOf(wanted, definition, owner), annotations };
+  const mark = `${controller}/${declaredHash(wanted)}`;
+  const stamp = epoch === undefined ? {} : stamped(wanted, { [EPOCH_ANNOTATION]: String(epoch) });
+  const metadata = { ...wanted.metadata, ...placeOf(wanted, definition, owner), ...stamp };
   const object = { ...content, apiVersion: apiVersionOf(definition), kind: definition.kind, metadata };
   return { definition, object: setController(object, owner, { kind: ownerDefinition }), mark };
 }
 
-/** The manifest as it is sent to create the child, instead of applying it. */
+/** The manifest as it is applied: it bears its mark. */
+export function asApplied(manifest: ChildManifest): ChildManifest {
+  const { object, mark } = manifest;
+  return {
+    ...manifest,
+    object: { ...object, metadata: { ...object.metadata, ...stamped(object, { [APPLIED_ANNOTATION]: mark }) } },
+  };
+}
+
+/** The manifest as it is created, by the field manager of its mark. Its fields are owned by an update then, which applies must take over first. */
 export function asCreated(manifest: ChildManifest): ChildManifest {
-  const { definition, object } = manifest;
-  const mark = manifest.mark + CREATED_SUFFIX;
-  const annotations = { ...object.metadata.annotations, [APPLIED_ANNOTATION]: mark };
-  return { definition, mark, object: { ...object, metadata: { ...object.metadata, annotations } } };
+  return { ...manifest, mark: manifest.mark + CREATOR_SUFFIX };
+}
+
+function stamped({ metadata }: KubernetesObject, stamp: Labels): Pick<ObjectMeta, "annotations"> {
+  return { annotations: { ...metadata?.annotations, ...stamp } };
 }
 
 /** The mark of a child, and whether it was created and not yet applied; undefined for what no controller made. */
 export function readMark(child: KubernetesObject): { readonly mark: string; readonly isCreated: boolean } | undefined {
-  const mark = child.metadata?.annotations?.[APPLIED_ANNOTATION];
-  return mark === undefined ? undefined : { mark, isCreated: mark.endsWith(CREATED_SUFFIX) };
+  const mark = child.metadata?.annotations?.[APPLIED_ANNOTATION] ?? creatorOf(child);
+  return mark === undefined ? undefined : { mark, isCreated: mark.endsWith(CREATOR_SUFFIX) };
 }

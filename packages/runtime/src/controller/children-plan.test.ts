@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
-import { toManifest } from "./child-manifest.ts";
+import { asApplied, asCreated, toManifest } from "./child-manifest.ts";
 import { type PlanInput, planChildren } from "./children-plan.ts";
 
 const Widget: ResourceDefinition = {
@@ -43,8 +43,15 @@ function plan(there: readonly KubernetesObject[], input: Partial<PlanInput> = {}
 
 /** The child as the server has it after it was applied. */
 function stored(changes: object = {}): KubernetesObject {
-  const { object } = toManifest(wanted, ConfigMap, ownership);
+  const { object } = asApplied(toManifest(wanted, ConfigMap, ownership));
   return { ...object, metadata: { ...object.metadata, uid: "child-uid", resourceVersion: "4" }, ...changes };
+}
+
+/** The child as caches have it after it was created. */
+function created(changes: object = {}): KubernetesObject {
+  const { object, mark } = asCreated(toManifest(wanted, ConfigMap, ownership));
+  const managedFields = [{ manager: mark, operation: "Update" as const }];
+  return { ...object, metadata: { ...object.metadata, managedFields }, ...changes };
 }
 
 test("a missing child is created", () => {
@@ -57,6 +64,16 @@ test("a child that is as it should be needs nothing", () => {
 
 test("fields that others added do not matter", () => {
   assert.deepEqual(plan([stored({ data: { size: "3", extra: "x" } })]), []);
+});
+
+test("a child that was created bears no annotation, and its creator's name tells what was declared", () => {
+  assert.equal(created().metadata?.annotations, undefined);
+  assert.deepEqual(plan([created()]), []);
+  assert.deepEqual(plan([created({ data: { size: "3", extra: "x" } })]), []);
+  const shorter = { ...wanted, data: {} };
+  assert.deepEqual(plan([created()], { wanted: [shorter] }), ["apply"]);
+  assert.deepEqual(plan([created()], { wanted: [] }), ["delete"]);
+  assert.deepEqual(plan([created()], { wanted: [], controller: "other" }), []);
 });
 
 test("a child that somebody changed is applied", () => {

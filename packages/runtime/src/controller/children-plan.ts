@@ -13,13 +13,13 @@ import {
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
 import { isAsWanted } from "./as-wanted.ts";
 import {
+  asApplied,
   asCreated,
   type ChildManifest,
   type Ownership,
   placeOf,
   readMark,
   toManifest,
-  toNewManifest,
 } from "./child-manifest.ts";
 import { covers, coversLists } from "./covers.ts";
 
@@ -71,12 +71,8 @@ export function planChildren(input: PlanInput): readonly ChildAction[] {
     const isHome = placed.metadata.namespace === input.owner.metadata?.namespace;
     const there = isHome ? input.find(definition, placed) : undefined;
     if (there !== undefined && isAsWanted(there, wanted, input)) continue;
-    if (isHome && there === undefined) {
-      actions.push({ kind: "create", manifest: toNewManifest(wanted, definition, input) });
-      continue;
-    }
     const manifest = toManifest(wanted, definition, input);
-    const action = planChild(manifest, there ?? input.find(definition, placed), input);
+    const action = planChild(manifest, isHome ? there : input.find(definition, placed), input);
     if (action !== undefined) actions.push(action);
   }
   planUnwanted(input, names, actions);
@@ -99,10 +95,11 @@ export function planChild(
   if (observed.metadata?.deletionTimestamp !== undefined)
     return { kind: "wait", manifest, reason: "it is being deleted" };
   const { mark, isCreated = false } = readMark(observed) ?? {};
-  const sent = isCreated ? asCreated(manifest) : manifest;
-  const same = mark === sent.mark;
-  if (same && (covers(observed, sent.object) || input.settled(sent, observed))) return undefined;
-  return { kind: "apply", manifest, observed, isCreated, restoresLists: same && !coversLists(observed, sent.object) };
+  const made = isCreated ? asCreated(manifest) : manifest;
+  const same = mark === made.mark;
+  if (same && (covers(observed, made.object) || input.settled(made, observed))) return undefined;
+  const restoresLists = same && !coversLists(observed, made.object);
+  return { kind: "apply", manifest: asApplied(manifest), observed, isCreated, restoresLists };
 }
 
 function isOfKind(reference: OwnerReference | undefined, { group, kind }: AnyDefinition): boolean {

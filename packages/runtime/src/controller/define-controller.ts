@@ -150,6 +150,9 @@ export type Controller<Kind extends KubernetesObject = KubernetesObject> = Contr
   readonly name: string;
 };
 
+/** Field managers are named after controllers, with thirty characters more, and an API server takes 128. */
+const NAME_LENGTH_MAX = 98;
+
 /** A controller of any kind. */
 // biome-ignore lint/suspicious/noExplicitAny: a controller takes objects of its kind, so no kind stands for all
 export type AnyController = Controller<any>;
@@ -162,5 +165,9 @@ export function defineController<Kind extends KubernetesObject>(options: Control
   if ((options.children === undefined) === (options.reconcile === undefined)) {
     throw new TypeError(`the controller of ${options.for.kind} needs either children or reconcile`);
   }
-  return { ...options, name: options.name ?? options.for.kind.toLowerCase() };
+  const name = options.name ?? options.for.kind.toLowerCase();
+  if (name.length > NAME_LENGTH_MAX) {
+    throw new TypeError(`the controller's name ${JSON.stringify(name)} is longer than ${NAME_LENGTH_MAX} characters`);
+  }
+  return { ...options, name };
 }

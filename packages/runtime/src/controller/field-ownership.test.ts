@@ -22,6 +22,12 @@ test("what a manager created becomes what it applied, and what others own stays 
   assert.deepEqual(takeOverCreated(live, live, "widget"), [managed("widget", "Apply", { "f:a": {} }), other]);
 });
 
+test("what a controller created is known by the name of the field manager, which goes on with what it created", () => {
+  const another = managed("widgets/4f7a/created", "Update", { "f:b": {} });
+  const live = configMap([managed("widget/4f7a/created", "Update", { "f:a": {} }), another]);
+  assert.deepEqual(takeOverCreated(live, live, "widget"), [managed("widget", "Apply", { "f:a": {} }), another]);
+});
+
 test("what a manager created and what it applied since are one", () => {
   const live = configMap([managed("widget", "Apply", { "f:a": {} }), managed("widget", "Update", { "f:b": {} })]);
   assert.deepEqual(takeOverCreated(live, live, "widget"), [managed("widget", "Apply", { "f:a": {}, "f:b": {} })]);

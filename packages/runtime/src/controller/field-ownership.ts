@@ -3,7 +3,7 @@
  * does not name: of entries that took the place of ours (stray-entries.ts), and of a child that was created and not yet applied (here).
  * Pure; child-actions.ts writes the result.
  */
-import type { KubernetesObject, ManagedFieldsEntry } from "@kubewright/core/meta";
+import { CREATOR_SUFFIX, type KubernetesObject, type ManagedFieldsEntry } from "@kubewright/core/meta";
 
 /** A set of fields as managedFields write it: "f:name" for fields, 'k:{"port":80}' for entries of keyed lists, "." for itself. */
 export interface FieldSet {
@@ -20,7 +20,7 @@ export function takeOverCreated(
   manager: string,
 ): readonly ManagedFieldsEntry[] | undefined {
   const entries = live.metadata?.managedFields ?? [];
-  const created = entries.filter((entry) => isEntryOf(entry, manager, "Update"));
+  const created = entries.filter((entry) => isEntryOf(entry, manager, "Update") || isCreatedBy(entry, manager));
   if (created.length === 0) return undefined;
   const others = entries.filter((entry) => !created.includes(entry));
   return giveToApplies(
@@ -51,6 +51,11 @@ export function giveToApplies(
 /** True for what `manager` owns of the object itself by that operation. */
 function isEntryOf(entry: ManagedFieldsEntry, manager: string, operation: "Apply" | "Update"): boolean {
   return entry.manager === manager && entry.operation === operation && (entry.subresource ?? "") === "";
+}
+
+/** True for what a controller of that name created: the name of the field manager goes on with what it created. */
+function isCreatedBy({ manager = "", operation }: ManagedFieldsEntry, controller: string): boolean {
+  return operation === "Update" && manager.startsWith(`${controller}/`) && manager.endsWith(CREATOR_SUFFIX);
 }
 
 /** The fields of an entry. */

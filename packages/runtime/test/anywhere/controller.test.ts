@@ -55,6 +55,26 @@ test("a changed spec changes the child, a changed or deleted child is restored, 
   assert.equal((await client.get(ConfigMap, "a")).data?.["size"], "5");
 });
 
+test("a created child is marked by the field manager that created it, and who writes what a cache has of it changes no owner", async () => {
+  await using harness = await Harness.anywhere();
+  const { client } = harness;
+  const manager = await harness.manage([widgetController]);
+  await settledWidget(harness, manager);
+  const ownersOf = ({ metadata }: ConfigMap) => metadata?.managedFields ?? [];
+  const [created] = ownersOf(await client.get(ConfigMap, "a"));
+  assert.match(created?.manager ?? "", /^widget\/[\da-z]{21}\/created$/);
+  const cached = manager.cache.reader().get(ConfigMap, await client.get(ConfigMap, "a"));
+  assert.equal(cached?.metadata?.annotations, undefined);
+  assert.deepEqual(cached?.metadata?.managedFields, [{ manager: created?.manager, operation: "Update" }]);
+  const changed = { ...cached, data: { ...cached?.data, more: "x" } };
+  const owners = ownersOf(await client.update(ConfigMap, changed, { fieldManager: "me" }));
+  assert.deepEqual(
+    owners.find((entry) => entry.manager === created?.manager),
+    created,
+  );
+  assert.deepEqual(owners.find((entry) => entry.manager === "me")?.fieldsV1, { "f:data": { "f:more": {} } });
+});
+
 test("a field that is no longer wanted is removed, a child that is no longer wanted is deleted", async () => {
   await using harness = await Harness.anywhere();
   const { client } = harness;

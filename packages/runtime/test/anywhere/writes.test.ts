@@ -21,6 +21,17 @@ test("apply creates, takes back what is no longer said, and takes fields of othe
   assert.deepEqual(forced.data, { c: "2" });
 });
 
+test("what was read can be applied as it is, managedFields and all", async () => {
+  await using harness = await Harness.anywhere();
+  const { client } = harness;
+  await client.create(ConfigMap, { metadata: { name: "read" }, data: { a: "1" } });
+  const read = await client.get(ConfigMap, "read");
+  assert.equal(read.metadata?.managedFields?.length, 1);
+  const { data, metadata } = await client.apply(ConfigMap, { ...read, metadata: { ...read.metadata, name: "read" } });
+  assert.deepEqual(data, { a: "1" });
+  assert.equal(metadata?.managedFields?.length, 2);
+});
+
 test("a strategic patch merges lists by their keys, a merge patch replaces them", async () => {
   await using harness = await Harness.anywhere();
   const { client } = harness;
