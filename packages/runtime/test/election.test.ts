@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Lease } from "@kubewright/api/coordination/v1";
 import { ConfigMap } from "@kubewright/api/core/v1";
 import { Event } from "@kubewright/api/events/v1";
-import { seededRandom, sleep, type Transport } from "@kubewright/core/ports";
+import { type Logger, seededRandom, silentLogger, sleep, type Transport } from "@kubewright/core/ports";
 import { type Client, defineController, type Manager } from "@kubewright/runtime";
 import { answerOf, FaultyTransport } from "./faults.ts";
 import { configMapFor, Harness, Widget, widgetController } from "./harness.ts";
@@ -174,6 +174,36 @@ test("R23: a connection for the lease alone is used for the lease alone", async 
   await harness.clock.advance(60_000);
   assert.equal(manager.leading, true);
   assert.deepEqual([...new Set(sent)].sort(), ["own lease", "shared other"]);
+});
+
+test("a server that is away is told in one line a minute that names its address, and anew when it was there in between", async () => {
+  await using harness = await Harness.start();
+  const lines: string[] = [];
+  const log: Logger = {
+    ...silentLogger,
+    warn: (message, fields) => lines.push(`${message} ${JSON.stringify(fields)}`),
+    with: () => log,
+  };
+  let isAway = true;
+  const transport: Transport = {
+    async send(request) {
+      if (isAway) throw new Error("connect ECONNREFUSED 10.0.0.1:6443");
+      return harness.server.transport.send(request);
+    },
+  };
+  const leaderElection = { name: "op", namespace: "default", identity: "one", transport };
+  const manager = await harness.manage([widgetController], { leaderElection, log });
+  await harness.clock.advance(179_000);
+  const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/op";
+  const problem = `no whole answer from the API server to GET ${path}: connect ECONNREFUSED 10.0.0.1:6443`;
+  const fields = JSON.stringify({ lease: "default/op", problem });
+  assert.deepEqual(lines.splice(0), Array(3).fill(`cannot get the lease; trying again ${fields}`));
+  isAway = false;
+  await harness.clock.advance(5000);
+  assert.equal(manager.leading, true);
+  isAway = true;
+  await harness.clock.advance(5000);
+  assert.deepEqual(lines, [`cannot renew the lease; trying again ${fields}`]);
 });
 
 test("R28: the lease is given back only after the running reconcile ended", async () => {

@@ -16,9 +16,15 @@ export function unreachableError(
   request: { readonly method: string; readonly path: string },
   cause: unknown,
 ): UnreachableError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const [path] = request.path.split("?");
-  return new UnreachableError(`no whole answer from the API server to ${request.method} ${path}: ${why}`, { cause });
+  const what = `no whole answer from the API server to ${request.method} ${path}`;
+  return new UnreachableError(`${what}: ${reasonOf(cause)}`, { cause });
+}
+
+/** A name with several addresses fails with an error that says nothing, and holds one for each address. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ");
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** True when no answer came, so that the outcome of a write is unknown. */

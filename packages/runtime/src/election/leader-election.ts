@@ -20,6 +20,9 @@ import {
   observeRecord,
 } from "./election-state.ts";
 
+/** The same problem is told once in this time. */
+const OUTAGE_LOG_INTERVAL_MS = 60_000;
+
 /** What an election is about. */
 export interface LeaderElectionOptions {
   /** A client on a connection of its own, so that reconciles cannot hold renewals up. */
@@ -43,6 +46,8 @@ export class LeaderElection {
   #state: ElectionState = candidateState;
   #acquiredMs = 0;
   #epoch = 0;
+  /** What was told last of a lease that is out of reach; undefined while it is not. */
+  #outage: { readonly problem: string; readonly toldMs: number } | undefined;
   #run: Promise<void> | undefined;
 
   constructor(options: LeaderElectionOptions) {
@@ -98,7 +103,7 @@ export class LeaderElection {
 
   /** Reads the lease and claims it if it may. A failure leaves things as they are until the deadline. */
   async #tryOnce(): Promise<void> {
-    const { client, clock, name, namespace, identity, log } = this.#options;
+    const { client, clock, name, namespace, identity } = this.#options;
     const deadline = this.#requestDeadline();
     try {
       const lease = await client.find(Lease, { name, namespace }, { signal: deadline.signal });
@@ -106,12 +111,25 @@ export class LeaderElection {
       const step = nextStep(lease === undefined ? candidateState : this.#state, identity, clock.monotonic());
       if (step.kind === "claim") await this.#claim(lease, step.transitions, deadline.signal);
       else if (this.#state.renewedMs !== undefined) this.#state = { ...this.#state, renewedMs: undefined };
+      this.#outage = undefined;
     } catch (error) {
-      if (isConflict(error) || isAlreadyExists(error) || this.#stop.signal.aborted) return;
-      log.warn("the lease could not be renewed", { lease: `${namespace}/${name}`, error });
+      if (!isConflict(error) && !isAlreadyExists(error) && !this.#stop.signal.aborted) this.#tellOutage(error);
     } finally {
       deadline.cancel();
     }
+  }
+
+  /** Tries come every few seconds: a problem that stays is told once a minute. Where it was met says nothing, so no stack is. */
+  #tellOutage(error: unknown): void {
+    const { clock, name, namespace, log } = this.#options;
+    const problem = messageOf(error);
+    const nowMs = clock.monotonic();
+    if (this.#outage?.problem === problem && nowMs - this.#outage.toldMs < OUTAGE_LOG_INTERVAL_MS) return;
+    this.#outage = { problem, toldMs: nowMs };
+    log.warn(`cannot ${this.mayWrite ? "renew" : "get"} the lease; trying again`, {
+      lease: `${namespace}/${name}`,
+      problem,
+    });
   }
 
   async #claim(lease: Lease | undefined, transitions: number, signal: AbortSignal): Promise<void> {
@@ -151,7 +169,8 @@ export class LeaderElection {
       };
       await client.update(Lease, { ...lease, spec }, { signal });
     } catch (error) {
-      log.warn("the lease could not be given back; the next leader waits for it to expire", { error });
+      const problem = messageOf(error);
+      log.warn("the lease could not be given back; the next leader waits for it to expire", { problem });
     } finally {
       cancel();
     }
@@ -161,8 +180,9 @@ export class LeaderElection {
   /** No request of an election may take longer than leadership lasts. */
   #deadline(): { readonly signal: AbortSignal; abort(): void; cancel(): void } {
     const controller = new AbortController();
-    const abort = (): void => controller.abort(new Error("the lease could not be reached in time"));
-    const cancel = this.#options.clock.schedule(this.#timing.renewDeadlineMs / 2, abort);
+    const waitMs = this.#timing.renewDeadlineMs / 2;
+    const abort = (): void => controller.abort(new Error(`no answer from the API server within ${waitMs / 1000} s`));
+    const cancel = this.#options.clock.schedule(waitMs, abort);
     return { signal: controller.signal, abort, cancel };
   }
 
@@ -178,6 +198,10 @@ export class LeaderElection {
       },
     };
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function toRecord(lease: Lease): LeaseRecord {
