@@ -234,16 +234,20 @@ test("an operator without a cluster says in one line where it looked, and ends w
   assert.equal(status, 1);
 });
 
-test("an operator whose kubeconfig is broken, or lacks its context, says so in one line and ends with 1", async () => {
+test("an operator whose kubeconfig is broken, or lacks its context or a file, says so in one line and ends with 1", async () => {
   const folder = await mkdtemp(join(tmpdir(), "kubewright-operator-"));
   const kubeconfig = join(folder, "kubeconfig");
   for (const [text, expected] of [
-    ["users: [{", "cannot be read: Flow map"],
-    ["contexts: [{name: here}]", 'has no context "there"; its contexts are: here'],
+    ["users: [{", " cannot be read: Flow map"],
+    ["contexts: [{name: here}]", ' has no context "there"; its contexts are: here'],
+    [
+      'contexts: [{name: there, context: {cluster: a}}]\nclusters: [{name: a, cluster: {server: "https://a", certificate-authority: no}}]',
+      `: certificate-authority of the cluster "a" names the file ${join(folder, "no")}, which does not exist`,
+    ],
   ] as const) {
     await writeFile(kubeconfig, text);
     const { status, stderr } = runProgram([`--kubeconfig=${kubeconfig}`, "--context=there"]);
-    assert.ok(stderr.startsWith(`the kubeconfig ${kubeconfig} ${expected}`), stderr);
+    assert.ok(stderr.startsWith(`the kubeconfig ${kubeconfig}${expected}`), stderr);
     assert.deepEqual([status, stderr.indexOf("\n")], [1, stderr.length - 1], stderr);
   }
   await rm(folder, { recursive: true });

@@ -84,7 +84,7 @@ test("S11: a credential program runs only when it is allowed", async () => {
 });
 
 test("a server whose certificate is not verified is warned of", async () => {
-  const { files, clock } = world({ "/k": KUBECONFIG });
+  const { files, clock } = world({ "/k": KUBECONFIG, "/ca.crt": "CA", "/token": "t" });
   const options = { kubeconfig: "/k", env: {}, files, clock, runProgram: async () => "" };
   assert.deepEqual((await findConnection({ ...options, context: "dev" })).warnings, []);
   const { warnings } = await findConnection({ ...options, context: "prod" });
@@ -205,6 +205,18 @@ for (const [broken, file, expected] of [
     KUBECONFIG.replace("https://dev:6443", "dev:6443"),
     /begins with https:\/\/, not "dev:6443"$/,
   ],
+  [
+    "without its authority's file",
+    KUBECONFIG,
+    /^Error: the kubeconfig \/k: certificate-authority of the cluster "c1" names the file \/ca\.crt, which does not exist; correct the path or the file$/,
+  ],
+  [
+    "without its token's file",
+    configOf({ tokenFile: "t" }),
+    /^Error: the kubeconfig \/k: tokenFile of the user "u" names the file \/t, which does not exist;/,
+  ],
+  ["without its certificate's file", configOf({ "client-certificate": "c" }), /: client-certificate of the user "u"/],
+  ["without its key's file", configOf({ "client-key": "../c" }), /: client-key of the user "u" names the file \/c,/],
   ["with a program that has no name", configOf({ exec: {} }), /^Error: command must be specified for u to use exec/],
 ] as const) {
   test(`a kubeconfig that is ${broken} is refused in one line that tells no secret, as something to be put right`, async () => {
@@ -215,6 +227,32 @@ for (const [broken, file, expected] of [
   });
 }
 
+test("a file that a kubeconfig names and nobody may read is refused with the reason", async () => {
+  const { files, clock } = world({ "/k": KUBECONFIG });
+  const read = async (path: string): Promise<Uint8Array | undefined> => {
+    if (path === "/ca.crt") throw new Error("EACCES: permission denied, open '/ca.crt'");
+    return files.read(path);
+  };
+  await assert.rejects(
+    findConnection({ kubeconfig: "/k", env: {}, files: { ...files, read }, clock }),
+    /names the file \/ca\.crt, which cannot be read: EACCES: permission denied, open '\/ca\.crt'; correct/,
+  );
+});
+
+test("a file whose content stands in the kubeconfig itself need not be there, and one that goes away later fails requests only", async () => {
+  const content: Record<string, string> = {
+    "/k": configOf({ "client-certificate": "no", "client-certificate-data": "QQ==", tokenFile: "t" }),
+    "/t": "t",
+  };
+  const { files, clock } = world(content);
+  const connection = await findConnection({ kubeconfig: "/k", env: {}, files, clock });
+  assert.deepEqual((await connection.tls?.())?.cert, new Uint8Array(Buffer.from("A")));
+  delete content["/t"];
+  await assert.rejects(async () => connection.headers?.(), /the file \/t .*does not exist/);
+  content["/t"] = "t";
+  assert.deepEqual(await connection.headers?.(), { authorization: "Bearer t" });
+});
+
 test("a kubeconfig in YAML may begin with a brace", async () => {
   const { files, clock } = world({
     "/k": configOf({ token: "t" }).replaceAll('"', "").replaceAll(":", ": ").replace("https: ", "https:"),
@@ -223,7 +261,7 @@ test("a kubeconfig in YAML may begin with a brace", async () => {
 });
 
 test("the environment names a proxy, a kubeconfig's own goes before it, and a pod heeds NO_PROXY", async () => {
-  const { files, clock } = world({ "/k": KUBECONFIG, "/home/.kube/ca.crt": "CA" });
+  const { files, clock } = world({ "/k": KUBECONFIG, "/ca.crt": "CA", "/token": "t" });
   const env = { HTTPS_PROXY: "http://environment:3128", NO_PROXY: "10.0.0.0/8" };
   const proxyOf = async (context: string): Promise<string | undefined> =>
     (await findConnection({ kubeconfig: "/k", context, env, files, clock, runProgram: async () => "" })).proxyUrl;

@@ -14,6 +14,7 @@ import { clusterOf, contextOf, userOf } from "./context-parts.ts";
 import { type CredentialSource, rotatingFile, tokenFile } from "./credentials.ts";
 import type { RunProgram } from "./exec-plugin.ts";
 import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, readKubeconfig } from "./kubeconfig.ts";
+import { checkNamedFiles } from "./named-files.ts";
 import { credentialsOf } from "./user-credentials.ts";
 
 /** Where a pod finds its service account. */
@@ -85,6 +86,7 @@ async function contextConnection(config: Kubeconfig, options: Ports): Promise<Co
   const path = config.userFiles.get(context.user ?? "") ?? "";
   const credentials = credentialsOf(user, { ...options, cluster, place: { path, user: context.user ?? "" } });
   const impersonate = impersonationOf(user, context.user ?? "");
+  await checkNamedFiles(context, config, options.files);
   const proxyUrl = cluster["proxy-url"] ?? proxyFromEnvironment(cluster.server, options.env);
   return {
     server: cluster.server,

@@ -32,7 +32,7 @@ export function rotatingFile(path: string, files: Files, clock: Clock): () => Ui
   let known: { readonly bytes: Uint8Array; readonly atMs: number } | undefined;
   const read = async (): Promise<Uint8Array> => {
     const bytes = await files.read(path);
-    if (bytes === undefined) throw new Error(`the file ${path} that the kubeconfig names does not exist`);
+    if (bytes === undefined) throw new Error(`the file ${path} of a certificate, key or token does not exist`);
     known = { bytes, atMs: clock.monotonic() };
     return bytes;
   };

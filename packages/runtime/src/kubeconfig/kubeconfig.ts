@@ -143,7 +143,13 @@ function addMissing<Entry extends { readonly name: string }, Value>(
   for (const entry of entries ?? []) if (!map.has(entry.name)) map.set(entry.name, toValue(entry));
 }
 
-const PATHS: readonly string[] = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
+/** The fields of clusters and users that name a file. */
+export const FILE_FIELDS: readonly string[] = [
+  "certificate-authority",
+  "client-certificate",
+  "client-key",
+  "tokenFile",
+];
 
 /** What is said: to kubectl a null or an empty text is as good as none. */
 function stated<Value extends object>(value: Value): Value {
@@ -152,7 +158,7 @@ function stated<Value extends object>(value: Value): Value {
 
 function resolvePaths<Value extends object>(value: Value, file: string): Value {
   const entries = Object.entries(stated(value)).map(([key, path]) =>
-    PATHS.includes(key) && typeof path === "string" && !isAbsolute(path)
+    FILE_FIELDS.includes(key) && typeof path === "string" && !isAbsolute(path)
       ? [key, join(dirname(file), path)]
       : [key, path],
   );
