@@ -38,6 +38,35 @@ test("an unknown flag is refused with those there are, and values are checked", 
   }
 });
 
+for (const [args, env, expected] of [
+  [["--namespace=shop,A_B"], {}, /^Error: --namespace cannot be "A_B": a lowercase RFC 1123 label must consist of .*$/],
+  [["--namespace=a.b"], {}, /^Error: --namespace cannot be "a\.b": must not contain dots$/],
+  [[], { WATCH_NAMESPACE: "A_B" }, /^Error: WATCH_NAMESPACE cannot be "A_B": a lowercase RFC 1123 label must/],
+  [
+    ["--leader-election-id=A_B"],
+    {},
+    /^Error: --leader-election-id cannot be "A_B": a lowercase RFC 1123 subdomain must/,
+  ],
+  [
+    ["--leader-election-namespace="],
+    {},
+    /^Error: --leader-election-namespace cannot be "": a lowercase RFC 1123 label/,
+  ],
+  [[`--leader-election-namespace=${"a".repeat(64)}`], {}, /a": must be no more than 63 characters$/],
+] as const) {
+  test(`a name that Kubernetes does not take is refused with the rule: ${args} ${JSON.stringify(env)}`, () => {
+    assert.throws(() => parseFlags(args, env), expected);
+  });
+}
+
+test("names that Kubernetes takes are taken, and a flag goes before an environment that is wrong", () => {
+  const args = ["--leader-election-id=shop.example.com", "--leader-election-namespace=ops", "--namespace=shop"];
+  const flags = parseFlags(args, { WATCH_NAMESPACE: "A_B" });
+  assert.equal(flags.leaderElectionId, "shop.example.com");
+  assert.deepEqual(flags.namespaces, ["shop"]);
+  assert.deepEqual(parseFlags(["--namespace="], {}).namespaces, []);
+});
+
 test("help tells every flag that is understood, with its default", () => {
   assert.ok(asksForHelp(["--leader-elect", "--help"]));
   assert.ok(!asksForHelp(["--leader-elect"]));

@@ -2,6 +2,7 @@
  * The flags of an operator's process, named as those of controller-runtime's operators, and the environment variables beside them.
  * Typed options of `runOperator` are the defaults; flags win.
  */
+import { validateDnsLabel, validateDnsSubdomain } from "@kubewright/core/meta";
 import { toMilliseconds } from "../controller/duration.ts";
 
 /** What flags and environment decide. */
@@ -100,9 +101,10 @@ export function parseFlags(
   env: Readonly<Record<string, string | undefined>>,
   defaults: Partial<OperatorFlags> = {},
 ): OperatorFlags {
-  const watched = env["WATCH_NAMESPACE"];
+  const { WATCH_NAMESPACE } = env;
+  const watched = WATCH_NAMESPACE === undefined ? undefined : toList(WATCH_NAMESPACE);
   const values: Record<string, unknown> = { ...DEFAULTS, ...defaults };
-  if (watched !== undefined) values["namespaces"] = toList(watched);
+  if (watched !== undefined) values["namespaces"] = watched;
   for (let index = 0; index < args.length; index += 1) {
     const { name, flag, text } = splitArgument(args[index] ?? "");
     const next = args[index + 1];
@@ -113,7 +115,9 @@ export function parseFlags(
       index += 1;
     } else throw new Error(`the flag ${args[index]} needs a value`);
   }
-  return checked(values as unknown as OperatorFlags);
+  const flags = checked(values as unknown as OperatorFlags);
+  checkNames(flags, flags.namespaces === watched ? "WATCH_NAMESPACE" : "--namespace");
+  return flags;
 }
 
 /** True when somebody asks for the flags instead of giving some. */
@@ -169,6 +173,19 @@ function checked(flags: OperatorFlags): OperatorFlags {
     throw new Error(`--graceful-shutdown-timeout is a duration like 30s or 1m30s, not ${JSON.stringify(timeout)}`);
   }
   return flags;
+}
+
+/** Refuses names that no server would take; `origin` is where the namespaces come from. */
+function checkNames(flags: OperatorFlags, origin: string): void {
+  const { namespaces, leaderElectionId: id, leaderElectionNamespace: namespace } = flags;
+  for (const name of namespaces) checkName(origin, name, validateDnsLabel);
+  if (id !== undefined) checkName("--leader-election-id", id, validateDnsSubdomain);
+  if (namespace !== undefined) checkName("--leader-election-namespace", namespace, validateDnsLabel);
+}
+
+function checkName(origin: string, name: string, validate: (name: string) => readonly string[]): void {
+  const problems = validate(name);
+  if (problems.length > 0) throw new Error(`${origin} cannot be ${JSON.stringify(name)}: ${problems.join("; ")}`);
 }
 
 function isDuration(text: string): boolean {
