@@ -30,3 +30,14 @@ test("a frame that is too large, unknown, or masked when it must not be is an er
   assert.equal(readFrame(Uint8Array.of(0xc1, 0), rules), "error");
   assert.equal(readFrame(encodeFrame("text", new Uint8Array(1), MASK), rules), "error");
 });
+
+test("a close, ping or pong that is cut into several frames, or longer than 125 bytes, is an error", () => {
+  const rules = { masked: false, payloadBytesMax: LIMIT };
+  for (const kind of ["close", "ping", "pong"] as const) {
+    const whole = encodeFrame(kind, new Uint8Array(125));
+    assert.notEqual(readFrame(whole, rules), "error");
+    const cut = whole.map((byte, index) => (index === 0 ? byte & 0x7f : byte));
+    assert.equal(readFrame(cut, rules), "error");
+    assert.equal(readFrame(encodeFrame(kind, new Uint8Array(126)), rules), "error");
+  }
+});

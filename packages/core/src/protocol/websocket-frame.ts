@@ -39,6 +39,10 @@ const FINAL = 0x80;
 const MASKED = 0x80;
 const MASK_BYTES = 4;
 
+/** The bit of the opcodes of close, ping and pong, which come whole and are short (RFC 6455, section 5.5). */
+const CONTROL = 0x08;
+const CONTROL_BYTES_MAX = 125;
+
 /** One whole message as a frame; with a mask of four bytes, as clients send it. */
 export function encodeFrame(kind: FrameKind, payload: Uint8Array, mask?: Uint8Array): Uint8Array {
   const head = encodeHead(kind, payload.byteLength, mask !== undefined);
@@ -55,6 +59,8 @@ export function readFrame(bytes: Uint8Array, rules: FrameRules): FrameRead {
   if (first === undefined || second === undefined) return "more";
   const kind = KINDS.get(first & 0x0f);
   if (kind === undefined || ((second & MASKED) !== 0) !== rules.masked || (first & 0x70) !== 0) return "error";
+  const final = (first & FINAL) !== 0;
+  if ((first & CONTROL) !== 0 && (!final || (second & 0x7f) > CONTROL_BYTES_MAX)) return "error";
   const size = readSize(bytes, second & 0x7f);
   if (size === "more") return size;
   if (size.payloadBytes > rules.payloadBytesMax) return "error";
@@ -63,7 +69,7 @@ export function readFrame(bytes: Uint8Array, rules: FrameRules): FrameRead {
   if (bytes.byteLength < end) return "more";
   const raw = bytes.subarray(payloadAt, end);
   const payload = rules.masked ? applyMask(raw, bytes.subarray(size.headBytes, payloadAt)) : raw;
-  return { frame: { kind, payload, final: (first & FINAL) !== 0 }, rest: bytes.subarray(end) };
+  return { frame: { kind, payload, final }, rest: bytes.subarray(end) };
 }
 
 function encodeHead(kind: FrameKind, payloadBytes: number, masked: boolean): Uint8Array {

@@ -15,6 +15,17 @@ test("a message is all of its frames, and the next one begins anew", () => {
   assert.equal(String(parts.add(part(Buffer.from("c"), true))), "c");
 });
 
+test("a message begins with a frame of its kind, and only what goes on with it follows", () => {
+  const parts = new MessageParts();
+  const first: Frame = { kind: "binary", payload: new Uint8Array(), final: false };
+  const rest = part(Buffer.from("a"), true);
+  assert.deepEqual([parts.isOutOfTurn(first), parts.isOutOfTurn(rest)], [false, true]);
+  parts.add(first);
+  assert.deepEqual([parts.isOutOfTurn(first), parts.isOutOfTurn(rest)], [true, false]);
+  parts.add(rest);
+  assert.deepEqual([parts.isOutOfTurn(first), parts.isOutOfTurn(rest)], [false, true]);
+});
+
 test("a message may be as large as a frame, and no larger", () => {
   const half = new Uint8Array(MESSAGE_BYTES_MAX / 2);
   const parts = new MessageParts();

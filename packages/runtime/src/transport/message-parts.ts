@@ -15,6 +15,11 @@ export class MessageParts {
   #parts: Uint8Array[] = [];
   #bytes = 0;
 
+  /** True for a frame that goes on with a message which did not begin, or begins one within another (RFC 6455, section 5.4). */
+  isOutOfTurn({ kind }: Frame): boolean {
+    return (kind === "continuation") !== this.#parts.length > 0;
+  }
+
   /** The message that ends with this frame; undefined when more of them follow. Throws when it is too large. */
   add({ payload, final }: Frame): Uint8Array | undefined {
     this.#parts.push(payload);

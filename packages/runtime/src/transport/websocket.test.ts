@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { readBody, sleep } from "@kubewright/core/ports";
-import { encodeFrame } from "@kubewright/core/protocol";
+import { encodeFrame, readFrame } from "@kubewright/core/protocol";
 import { systemClock, systemRandom } from "@kubewright/node";
 import { createCertificateAuthority } from "@kubewright/node/certificates";
 import { createHttpTransport, type HttpTransport } from "./http-transport.ts";
@@ -60,14 +60,14 @@ test("messages arrive until the server closes", async () => {
   assert.equal(new TextDecoder().decode(await readBody(body)), "onetwo");
 });
 
-/** A frame that others of its message follow. */
-function firstFrame(payload: Uint8Array): Uint8Array {
-  return encodeFrame("binary", payload).map((byte, index) => (index === 0 ? byte & 0x7f : byte));
+/** The frame, as one that others of its message follow. */
+function cut(frame: Uint8Array): Uint8Array {
+  return frame.map((byte, index) => (index === 0 ? byte & 0x7f : byte));
 }
 
 test("a message in several frames arrives in one piece, whatever comes in between", async () => {
   await using to = await connectTo((socket) => {
-    socket.write(firstFrame(Buffer.from("one ")));
+    socket.write(cut(encodeFrame("binary", Buffer.from("one "))));
     socket.write(encodeFrame("ping", Buffer.from([])));
     socket.write(encodeFrame("continuation", Buffer.from("message")));
     socket.write(encodeFrame("close", Buffer.from([])));
@@ -77,14 +77,40 @@ test("a message in several frames arrives in one piece, whatever comes in betwee
 });
 
 test("a message without end fails, and says why", async () => {
-  const piece = firstFrame(new Uint8Array(1024 * 1024));
+  const more = cut(encodeFrame("continuation", new Uint8Array(1024 * 1024)));
   await using to = await connectTo((socket) => {
-    for (let count = 0; count < 40; count++) socket.write(piece);
+    socket.write(cut(encodeFrame("binary", Buffer.from("first"))));
+    for (let count = 0; count < 40; count++) socket.write(more);
     socket.write(encodeFrame("close", Buffer.from([])));
   });
   const { body } = await to.transport.send({ method: "GET", path: "/exec", headers: UPGRADE });
   await assert.rejects(readBody(body), /message without end: more than 16777216 bytes/);
 });
+
+const LETTER = Buffer.from("a");
+for (const [what, frames, expected] of [
+  ["the rest of a message that did not begin", [encodeFrame("continuation", LETTER)], /out of turn/],
+  [
+    "a message within another",
+    [cut(encodeFrame("text", LETTER)), encodeFrame("binary", LETTER)],
+    /^Error: the server sent a WebSocket frame out of turn: a message within another, .*; see what is between/,
+  ],
+  ["a ping that is too long", [encodeFrame("ping", new Uint8Array(126))], /no WebSocket frame/],
+  ["a ping in several frames", [cut(encodeFrame("ping", LETTER))], /no WebSocket frame/],
+] as const) {
+  test(`a server that sends ${what} is told that it broke the protocol, and reading fails`, async () => {
+    const { promise: told, resolve } = Promise.withResolvers<Uint8Array>();
+    await using to = await connectTo((socket) => {
+      socket.once("data", resolve);
+      for (const frame of frames) socket.write(frame);
+    });
+    const { body } = await to.transport.send({ method: "GET", path: "/exec", headers: UPGRADE });
+    await assert.rejects(readBody(body), expected);
+    const read = readFrame(new Uint8Array(await told), { masked: true, payloadBytesMax: 125 });
+    const payload = Uint8Array.of(0x03, 0xea);
+    assert.deepEqual(read, { frame: { kind: "close", payload, final: true }, rest: new Uint8Array() });
+  });
+}
 
 test("a connection of messages ends when its signal aborts", async () => {
   await using to = await connectTo((socket) => socket.write(encodeFrame("binary", Buffer.from("one"))));

@@ -10,6 +10,7 @@ import { encodeFrame, type FrameKind, type FrameRules, readFrame } from "@kubewr
 import { createAgent, type ProxiedAgentOptions } from "./agent.ts";
 import { type ChannelRequest, flattenHeaders } from "./http-channel.ts";
 import { MESSAGE_BYTES_MAX, MessageParts } from "./message-parts.ts";
+import { createPingAnswers } from "./ping-answers.ts";
 import { expandHeaders } from "./request-head.ts";
 
 /** Servers send plain frames. */
@@ -76,6 +77,11 @@ function endWith(socket: Duplex, signal: AbortSignal | undefined): void {
 }
 
 const NO_FRAME = `the server sent what is no WebSocket frame, or one of more than ${MESSAGE_BYTES_MAX} bytes`;
+const OUT_OF_TURN =
+  "the server sent a WebSocket frame out of turn: a message within another, or the rest of one that did not begin";
+
+/** Code 1002: the other side does not keep to the protocol. */
+const PROTOCOL_ERROR = Uint8Array.of(0x03, 0xea);
 
 type Send = (kind: FrameKind, payload: Uint8Array) => void;
 
@@ -83,16 +89,22 @@ type Send = (kind: FrameKind, payload: Uint8Array) => void;
 async function* readMessages(socket: Duplex, send: Send): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array = new Uint8Array();
   const parts = new MessageParts();
+  const answerPing = createPingAnswers(socket, (payload) => send("pong", payload));
+  const refuse = (why: string): Error => {
+    send("close", PROTOCOL_ERROR);
+    return new Error(`${why}; see what is between it and this client`);
+  };
   try {
     for await (const chunk of socket as AsyncIterable<Uint8Array>) {
       pending = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk]);
       for (let read = readFrame(pending, SERVER_FRAMES); read !== "more"; read = readFrame(pending, SERVER_FRAMES)) {
-        if (read === "error") throw new Error(NO_FRAME);
+        if (read === "error") throw refuse(NO_FRAME);
         const { kind, payload } = read.frame;
         pending = read.rest;
         if (kind === "close") return;
-        if (kind === "ping") send("pong", payload);
+        if (kind === "ping") answerPing(payload);
         if (kind === "ping" || kind === "pong") continue;
+        if (parts.isOutOfTurn(read.frame)) throw refuse(OUT_OF_TURN);
         const message = parts.add(read.frame);
         if (message !== undefined) yield message;
       }
