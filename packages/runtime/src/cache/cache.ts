@@ -104,7 +104,8 @@ export class Cache {
   }
 
   /**
-   * Options of a client whose writes readers see before the watch brings them.
+   * Options of a client whose writes readers see before the watch brings them. Readers of another version of the kind wait for the watch:
+   * the server alone converts.
    * @example const client = createClient({ transport, ...cache.observers });
    */
   get observers(): Required<Pick<ClientOptions, "onWritten" | "onDeleted">> {
