@@ -305,11 +305,11 @@ test("a connection on which the server said what nobody asked for is not used ag
 
 test("a reader that takes its time does not make the server a silent one", { timeout: 20_000 }, async () => {
   const ALL = Buffer.alloc(32 * 1024 * 1024, "x");
-  await using pair = await Pair.start((_request, response) => response.end(ALL), { silenceMs: 300 });
+  await using pair = await Pair.start((_request, response) => response.end(ALL), { silenceMs: 1000 });
   const { body } = await pair.transport.send({ method: "GET", path: "/log" });
   let length = 0;
   for await (const piece of body) {
-    if (length === 0) await sleep(systemClock, 1000);
+    if (length === 0) await sleep(systemClock, 2000);
     length += piece.byteLength;
   }
   assert.equal(length, ALL.byteLength);
