@@ -8,7 +8,8 @@ import { FRAMEWORKS, operatorCommand } from "../peers/frameworks.ts";
 import { OURS, PEER, unitsOf } from "../peers/metrics.ts";
 import { measureSideBySide } from "./side-by-side.ts";
 
-const ROUNDS = 5;
+/** Who is started first changes from round to round: each as often as the other. */
+const ROUNDS = 6;
 const UNITS = unitsOf(["reaction", "healing"]);
 const compared = FRAMEWORKS.filter(({ name }) => name === OURS || name === PEER);
 /** What was measured in a round, for all of them. */

@@ -9,8 +9,8 @@ import { healings, reactions } from "../peers/scenarios/latency.ts";
 
 /** Widgets that each operator converges before anything is measured, so that its code is as fast as it gets. */
 const WARM_UP = 1000;
-/** What each answers of a kind: enough for the slowest hundredth to be several. */
-const COUNT = 600;
+/** What each answers of a kind: enough for the slowest hundredth to be ten, for the machine's own hiccups are among them. */
+const COUNT = 1000;
 const AT_ONCE = 8;
 const TIMEOUT_MS = 120_000;
 
