@@ -60,6 +60,15 @@ export async function withCluster<Result>(
   }
 }
 
+/** Fails where no cluster answers, for a command that would otherwise wait in silence. Who may not ask has been answered. */
+export async function expectCluster(input: CommandInput, context: CommandContext): Promise<void> {
+  await withCluster(input, context, async ({ client }) => {
+    await client.request({ path: "/version", signal: context.signal }).catch((error: unknown) => {
+      if (!isForbidden(error)) throw error;
+    });
+  });
+}
+
 function explained(error: unknown, server: string): unknown {
   if (isUnreachable(error)) {
     return new CommandError(`the cluster at ${server} does not answer: ${error.message}`, {

@@ -22,9 +22,14 @@ export const dev: CommandSpec = {
     const { loadConfig } = await import("../project/load-config.ts");
     const { runDev } = await import("../dev/run-dev.ts");
     await loadConfig(context.folder);
+    const embedded = !switchFlag(input, "cluster");
+    if (!embedded) {
+      const { expectCluster } = await import("../cluster/connect.ts");
+      await expectCluster(input, context);
+    }
     await runDev(
       {
-        embedded: !switchFlag(input, "cluster"),
+        embedded,
         ephemeral: switchFlag(input, "ephemeral"),
         samples: switchFlag(input, "samples"),
         nodes: countFlag(input, "nodes", NODES_MAX),

@@ -5,9 +5,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigMap } from "@kubewright/api/core/v1";
+import { formatKubeconfig } from "@kubewright/core/protocol";
 import { systemClock, systemFiles } from "@kubewright/node";
 import { createClient, createHttpTransport, findConnection, waitFor } from "@kubewright/runtime";
 import { PROGRAM, projectFolder, run } from "../../test/command-line.ts";
+
+/** What processes of `dev` need to be none of the test runner's. */
+function nodeEnvironment(): Record<string, string> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env as Record<string, string>;
+  return env;
+}
 
 /** Lines as they are printed; `until` waits for the next one that matches. */
 function lineWaiter() {
@@ -28,7 +35,7 @@ test("dev runs the operator on its own cluster, again after each change, and sho
   timeout: 300_000,
 }, async () => {
   await using folder = await projectFolder();
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env as Record<string, string>;
+  const env = nodeEnvironment();
   await run({ folder: folder.path }, "init", "--project-name", "a");
   await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
   const interrupted = new AbortController();
@@ -94,4 +101,28 @@ test("dev refuses a number of nodes that is none", async () => {
   const { exitCode, stderr } = await run(settings, "dev", "--ephemeral", "--nodes", "three");
   assert.match(stderr, /--nodes "three" must be a number up to 1000/);
   assert.equal(exitCode, 2);
+});
+
+test("dev --cluster ends with what is wrong where there is no cluster", async () => {
+  await using folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  const waits = new AbortController();
+  const onLine = (line: string): void => {
+    if (line.includes("waiting for a change")) waits.abort();
+  };
+  const settings = { folder: folder.path, env: nodeEnvironment(), signal: waits.signal, onLine };
+  const kubeconfig = join(folder.path, "kubeconfig");
+  const missing = await run(settings, "dev", "--cluster", "--kubeconfig", kubeconfig);
+  assert.equal(missing.exitCode, 1);
+  assert.match(
+    missing.stderr,
+    /^error: the kubeconfig \S+ does not exist.*\n {2}without a cluster, .*: kubewright dev$/,
+  );
+  await writeFile(
+    kubeconfig,
+    formatKubeconfig({ name: "silent", server: "https://127.0.0.1:1", certificateAuthority: "" }),
+  );
+  const silent = await run(settings, "dev", "--cluster", "--kubeconfig", kubeconfig);
+  assert.equal(silent.exitCode, 1);
+  assert.match(silent.stderr, /^error: the cluster at https:\/\/127\.0\.0\.1:1 does not answer.*\n {2}look at the/);
 });
