@@ -9,7 +9,8 @@ export const dev: CommandSpec = {
   summary: "run the operator on an embedded cluster, and again after each change",
   description:
     "Starts an embedded cluster (kept in .kubewright), installs the CRDs, applies config/samples and runs the operator. " +
-    "When a source changes, CRDs are installed anew and the operator starts again; type errors are shown.",
+    "When a source changes, CRDs are installed anew and the operator starts again; type errors are shown. " +
+    "With -o json, what happens is told as an object a line, and the operator logs JSON on standard error.",
   flags: [
     { flags: "--cluster", description: "use the cluster of the kubeconfig instead of an embedded one" },
     { flags: "--ephemeral", description: "keep nothing of the embedded cluster when it ends" },

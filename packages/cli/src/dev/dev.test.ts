@@ -90,6 +90,33 @@ test("dev that is ended by Ctrl-C says so by its exit code; ended by SIGTERM it 
   }
 });
 
+test("dev -o json tells what happens as an object a line, and has the operator log so, too", {
+  timeout: 120_000,
+}, async () => {
+  await using folder = await projectFolder();
+  await run({ folder: folder.path }, "init", "--project-name", "a");
+  await run({ folder: folder.path }, "create", "api", "--group", "g", "--version", "v1", "--kind", "Thing");
+  const interrupted = new AbortController();
+  const { onLine, until } = lineWaiter();
+  const runs = until(/"event":"running"/);
+  const settings = { folder: folder.path, env: nodeEnvironment(), signal: interrupted.signal, onLine };
+  const ended = run(settings, "dev", "--ephemeral", "-o", "json");
+  await runs;
+  const failed = until(/"event":"ended"/);
+  await writeFile(join(folder.path, "src/controllers/thing.ts"), "");
+  await failed;
+  interrupted.abort();
+  const { exitCode, stdout, stderr } = await ended;
+  assert.equal(exitCode, 0);
+  const events = stdout.split("\n").map((line) => JSON.parse(line));
+  const [cluster, running, changed, last] = events.filter(({ event }) => event !== "type-errors");
+  assert.equal(cluster.kubeconfig, join(folder.path, ".kubewright/kubeconfig"));
+  assert.deepEqual([running.event, running.start], ["running", 1]);
+  assert.deepEqual(changed, { event: "changed", files: ["src/controllers/thing.ts"] });
+  assert.deepEqual(last, { event: "ended", exitCode: 1 });
+  assert.match(stderr, /^\{.*"all caches are filled".*\}$/m);
+});
+
 test("dev refuses a number of nodes that is none", async () => {
   await using folder = await projectFolder();
   await run({ folder: folder.path }, "init", "--project-name", "a");

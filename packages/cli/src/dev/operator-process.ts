@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { CommandContext } from "../command/command-context.ts";
+import { tellEvent } from "./dev-event.ts";
 
 /** How long the operator may take to end before it is killed. */
 const STOP_MS_MAX = 5_000;
@@ -43,12 +44,12 @@ export function startOperator(
   }
   const ended = new Promise<void>((resolve) => {
     child.once("error", (error) => {
-      context.note(`● the operator does not start: ${error.message}`);
+      tellEvent({ event: "unstarted", reason: error.message }, context);
       resolve();
     });
-    child.once("close", (code) => {
+    child.once("close", (exitCode) => {
       if (!stopping) {
-        context.note(`● the operator ended with code ${code}; waiting for a change`);
+        tellEvent({ event: "ended", exitCode }, context);
         onFailed();
       }
       resolve();

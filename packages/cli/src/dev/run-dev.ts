@@ -6,6 +6,7 @@
 import { join, relative } from "node:path";
 import { startEmbedded } from "../cluster/embedded-cluster.ts";
 import type { CommandContext } from "../command/command-context.ts";
+import { tellEvent } from "./dev-event.ts";
 import { startOperator } from "./operator-process.ts";
 import { followStatus } from "./status-line.ts";
 import { printTypeErrors } from "./type-errors.ts";
@@ -29,7 +30,7 @@ export async function runDev(options: DevOptions, context: CommandContext): Prom
   await using stack = new AsyncDisposableStack();
   const kubeconfig = options.embedded ? await embeddedKubeconfig(options, context, stack) : options.kubeconfig;
   const changes = stack.use(watchSources(context.folder, context));
-  if (context.status !== undefined) {
+  if (context.status !== undefined && context.format === "text") {
     const status = followStatus(context.folder, context.status, context);
     stack.defer(() => status);
   }
@@ -42,11 +43,11 @@ export async function runDev(options: DevOptions, context: CommandContext): Prom
       types ??= printTypeErrors(context);
     };
     const onReady = (): void => {
-      const ms = Math.round(context.clock.monotonic() - started);
-      context.note(`● ${round === 1 ? "the operator runs" : "the operator runs again"} (after ${ms} ms)`);
+      const afterMs = Math.round(context.clock.monotonic() - started);
+      tellEvent({ event: "running", start: round, afterMs }, context);
       checkTypes();
     };
-    const operator = startOperator(operatorArgs(options, { samples, kubeconfig }), context, {
+    const operator = startOperator(operatorArgs({ ...options, samples, kubeconfig }, context), context, {
       onReady,
       onFailed: checkTypes,
     });
@@ -54,7 +55,7 @@ export async function runDev(options: DevOptions, context: CommandContext): Prom
     await operator.stop();
     types?.stop();
     if (changed === undefined) return;
-    context.note(`● changed: ${changed.map((path) => relative(context.folder, path)).join(", ")}`);
+    tellEvent({ event: "changed", files: changed.map((path) => relative(context.folder, path)) }, context);
     samples = options.samples && changed.some((path) => path.startsWith(join(context.folder, "config/samples")));
   }
 }
@@ -66,21 +67,22 @@ async function embeddedKubeconfig(
 ): Promise<string> {
   const folder = join(context.folder, ".kubewright");
   const { url, kubeconfig } = stack.use(await startEmbedded({ folder, ephemeral, nodes, port: 0 }, context));
-  context.note(`● embedded cluster at ${url}`);
-  context.print(`export KUBECONFIG=${kubeconfig}`);
+  tellEvent({ event: "cluster", url, kubeconfig }, context);
+  if (context.format === "text") context.print(`export KUBECONFIG=${kubeconfig}`);
   return kubeconfig;
 }
 
 function operatorArgs(
-  options: DevOptions,
-  { samples, kubeconfig }: { readonly samples: boolean; readonly kubeconfig: string | undefined },
+  { samples, kubeconfig, kubeContext, embedded, allowExecCredentials }: DevOptions,
+  { format }: CommandContext,
 ): readonly string[] {
   return [
     "run",
     "--install",
+    `--output=${format}`,
     ...(samples ? ["--samples"] : []),
     ...(kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig]),
-    ...(options.kubeContext === undefined || options.embedded ? [] : ["--context", options.kubeContext]),
-    ...(options.allowExecCredentials ? ["--allow-exec-credentials"] : []),
+    ...(kubeContext === undefined || embedded ? [] : ["--context", kubeContext]),
+    ...(allowExecCredentials ? ["--allow-exec-credentials"] : []),
   ];
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandContext } from "../command/command-context.ts";
+import { tellEvent } from "./dev-event.ts";
 
 /** Checks the types once, and prints what is wrong. Does nothing where there is no compiler. */
 export function printTypeErrors(context: CommandContext): { stop(): void } {
@@ -19,9 +20,8 @@ export function printTypeErrors(context: CommandContext): { stop(): void } {
   });
   child.once("error", () => {}); // Without types checked the operator still runs.
   child.once("close", (code) => {
-    const lines = output.split("\n").filter((line) => /^(?:src|kubewright\.config)\b.*error TS/.test(line));
-    if (code !== 0 && lines.length > 0)
-      context.note(["● type errors:", ...lines.map((line) => `  ${line}`)].join("\n"));
+    const errors = output.split("\n").filter((line) => /^(?:src|kubewright\.config)\b.*error TS/.test(line));
+    if (code !== 0 && errors.length > 0) tellEvent({ event: "type-errors", errors }, context);
   });
   return {
     stop() {
