@@ -43,3 +43,8 @@ export function isCommandError(error: unknown): error is CommandError {
 export function usageError(message: string, remedy?: string): CommandError {
   return new CommandError(message, { reason: "usage", ...(remedy === undefined ? {} : { remedy }) });
 }
+
+/** The remedy for a wrong command line of `command`; "" for that of the program. */
+export function helpHint(command: string): string {
+  return `kubewright ${command === "" ? "" : `${command} `}--help shows what there is`;
+}

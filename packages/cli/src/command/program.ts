@@ -2,6 +2,7 @@
 import { Command, Option } from "commander";
 import { VERSION } from "../version.ts";
 import type { CommandContext, CommandResult, OutputFormat } from "./command-context.ts";
+import { helpHint, usageError } from "./command-error.ts";
 import type { CommandSpec, FlagSpec } from "./command-spec.ts";
 
 const EXIT_CODE_HELP =
@@ -36,10 +37,20 @@ function addCommand(program: Command, spec: CommandSpec, hooks: ProgramHooks): v
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag));
   command.addOption(new Option("-o, --output <format>", "how to print").choices(["text", "json"]).default("text"));
   command.action(async () => {
+    refuseMissing(command, spec);
     const { output, ...flags } = command.opts<{ output: OutputFormat }>();
     const args = command.processedArgs.flat().filter((each) => each !== undefined);
     hooks.done(await spec.run({ flags, args }, { ...hooks.context, format: output }), output);
   });
+}
+
+/** All that is missing at once: the parser would tell the first flag alone. */
+function refuseMissing(command: Command, { name, flags = [] }: CommandSpec): void {
+  const missing = flags.filter(
+    (flag) => flag.required === true && command.getOptionValue(toOption(flag).attributeName()) === undefined,
+  );
+  if (missing.length === 0) return;
+  throw usageError(`${name} is missing ${missing.map((flag) => flag.flags).join(", ")}`, helpHint(name));
 }
 
 /** "create" of "create api": made once, and good for help only. */
@@ -58,9 +69,8 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function toOption(flag: FlagSpec): Option {
-  const option = new Option(flag.flags, flag.description);
+  const option = new Option(flag.flags, flag.required === true ? `${flag.description} (required)` : flag.description);
   if (flag.default !== undefined) option.default(flag.default);
-  if (flag.required === true) option.makeOptionMandatory();
   if (flag.choices !== undefined) option.choices(flag.choices);
   if (flag.repeats === true) {
     option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);

@@ -41,6 +41,16 @@ test("an unknown command, flag or value is a wrong command line with where to lo
   assert.equal(value.exitCode, 2);
 });
 
+test("all flags that are missing are told at once, and help says which are required", async () => {
+  const { exitCode, stderr } = await run(here, "create", "api", "--version", "v1");
+  assert.equal(exitCode, 2);
+  assert.equal(
+    stderr,
+    "error: create api is missing --group <group>, --kind <kind>\n  kubewright create api --help shows what there is",
+  );
+  assert.match((await run(here, "create", "api", "--help")).stdout, /--kind <kind> .* \(required\)/);
+});
+
 test("results and errors are JSON when asked for", async () => {
   const { stdout } = await run(here, "version", "-o", "json");
   assert.equal(JSON.parse(stdout).kubewright, "0.1.0");

@@ -1,7 +1,7 @@
 /** A command line from arguments to exit code: parse → run → print the result, or the error with its remedy. */
 import { CommanderError } from "commander";
 import type { CommandContext, CommandResult, OutputFormat } from "./command-context.ts";
-import { EXIT_CODES, isCommandError } from "./command-error.ts";
+import { EXIT_CODES, helpHint, isCommandError } from "./command-error.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { createProgram } from "./program.ts";
 
@@ -63,7 +63,7 @@ function explainUsage(error: CommanderError, args: readonly string[], context: C
   }
   context.note(`error: ${message}`);
   const help = error.code === "commander.unknownCommand" ? words.slice(0, -1) : words;
-  context.note(`  ${["kubewright", ...help, "--help"].join(" ")} shows what there is`);
+  context.note(`  ${helpHint(help.join(" "))}`);
   return EXIT_CODES.usage;
 }
 
