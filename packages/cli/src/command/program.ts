@@ -32,12 +32,14 @@ function addCommand(program: Command, spec: CommandSpec, hooks: ProgramHooks): v
     .aliases(spec.aliases ?? [])
     .summary(spec.summary)
     .description(spec.description ?? spec.summary)
+    .allowExcessArguments() // Told by refuseSurplus, with the usage.
     .addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join("\n")}`);
   for (const argument of spec.arguments ?? []) command.argument(argument.name, argument.description);
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag));
   command.addOption(new Option("-o, --output <format>", "how to print").choices(["text", "json"]).default("text"));
   command.action(async () => {
     refuseMissing(command, spec);
+    refuseSurplus(command, spec);
     const { output, ...flags } = command.opts<{ output: OutputFormat }>();
     const args = command.processedArgs.flat().filter((each) => each !== undefined);
     hooks.done(await spec.run({ flags, args }, { ...hooks.context, format: output }), output);
@@ -51,6 +53,14 @@ function refuseMissing(command: Command, { name, flags = [] }: CommandSpec): voi
   );
   if (missing.length === 0) return;
   throw usageError(`${name} is missing ${missing.map((flag) => flag.flags).join(", ")}`, helpHint(name));
+}
+
+function refuseSurplus(command: Command, { name }: CommandSpec): void {
+  const { args, registeredArguments: taken } = command;
+  if (args.length <= taken.length || taken.at(-1)?.variadic === true) return;
+  const surplus = args.slice(taken.length).map((argument) => JSON.stringify(argument));
+  const what = surplus.length === 1 ? "a surplus argument" : "surplus arguments";
+  throw usageError(`${name} has ${what}: ${surplus.join(", ")}`, `usage: kubewright ${name} ${command.usage()}`);
 }
 
 /** "create" of "create api": made once, and good for help only. */

@@ -51,6 +51,21 @@ test("all flags that are missing are told at once, and help says which are requi
   assert.match((await run(here, "create", "api", "--help")).stdout, /--kind <kind> .* \(required\)/);
 });
 
+test("arguments that a command does not take are named, with its usage", async () => {
+  const several = await run(here, "plan", "a", "b c");
+  assert.equal(several.exitCode, 2);
+  assert.equal(several.stderr, 'error: plan has surplus arguments: "a", "b c"\n  usage: kubewright plan [options]');
+  const { stderr } = await run(here, "init", "a", "b", "--dry-run");
+  assert.equal(stderr, 'error: init has a surplus argument: "b"\n  usage: kubewright init [options] [folder]');
+});
+
+test("a hint at help names the command alone, in JSON too", async () => {
+  const { stderr } = await run(here, "create", "api", "more", "--colour");
+  assert.match(stderr, /'--colour'\n {2}kubewright create api --help shows what there is$/);
+  const { stdout } = await run(here, "diff", "--colour", "-o", "json");
+  assert.equal(JSON.parse(stdout).error.remedy, "kubewright diff --help shows what there is");
+});
+
 test("results and errors are JSON when asked for", async () => {
   const { stdout } = await run(here, "version", "-o", "json");
   assert.equal(JSON.parse(stdout).kubewright, "0.1.0");

@@ -1,7 +1,7 @@
 /** A command line from arguments to exit code: parse → run → print the result, or the error with its remedy. */
 import { CommanderError } from "commander";
 import type { CommandContext, CommandResult, OutputFormat } from "./command-context.ts";
-import { EXIT_CODES, helpHint, isCommandError } from "./command-error.ts";
+import { EXIT_CODES, helpHint, isCommandError, usageError } from "./command-error.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { createProgram } from "./program.ts";
 
@@ -20,7 +20,11 @@ export async function runCommandLine(
     await createProgram(specs, { context, done }).parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    return explain(error, args, context);
+    if (!(error instanceof CommanderError)) return explain(error, args, context);
+    if (error.exitCode === 0) return EXIT_CODES.ok; // Help and version end parsing, too.
+    if (error.code === "commander.help") return EXIT_CODES.usage; // A group without its command: the help was printed.
+    const wrong = usageError(error.message.replace(/^error: /, ""), helpHint(commandIn(args, specs)));
+    return explain(wrong, args, context);
   }
 }
 
@@ -31,15 +35,14 @@ function printResult({ data, text }: CommandResult, format: OutputFormat, contex
 }
 
 function explain(error: unknown, args: readonly string[], context: CommandContext): number {
-  if (error instanceof CommanderError) return explainUsage(error, args, context);
   if (context.signal.aborted) {
     context.note("interrupted");
     return EXIT_CODES.interrupted;
   }
   const message = error instanceof Error ? error.message : String(error);
   const known = isCommandError(error) ? error : undefined;
+  const reason = known?.reason ?? "failed";
   if (wantsJson(args)) {
-    const reason = known?.reason ?? "failed";
     context.print(JSON.stringify({ error: { message, reason, remedy: known?.remedy } }, undefined, 2));
   } else {
     context.note(`error: ${message}`);
@@ -48,28 +51,14 @@ function explain(error: unknown, args: readonly string[], context: CommandContex
       context.note(error.stack ?? "");
     }
   }
-  return EXIT_CODES[known?.reason ?? "failed"];
+  return EXIT_CODES[reason];
 }
 
-/** Help and version end parsing too; everything else is a wrong command line. */
-function explainUsage(error: CommanderError, args: readonly string[], context: CommandContext): number {
-  if (error.exitCode === 0) return EXIT_CODES.ok;
-  if (error.code === "commander.help") return EXIT_CODES.usage; // A group without its command: the help was printed.
-  const words = args.slice(0, Math.max(0, firstFlag(args)));
-  const message = error.message.replace(/^error: /, "");
-  if (wantsJson(args)) {
-    context.print(JSON.stringify({ error: { message, reason: "usage" } }, undefined, 2));
-    return EXIT_CODES.usage;
-  }
-  context.note(`error: ${message}`);
-  const help = error.code === "commander.unknownCommand" ? words.slice(0, -1) : words;
-  context.note(`  ${helpHint(help.join(" "))}`);
-  return EXIT_CODES.usage;
-}
-
-function firstFlag(args: readonly string[]): number {
-  const index = args.findIndex((argument) => argument.startsWith("-"));
-  return index === -1 ? args.length : index;
+/** The command, or the group of commands, that the first words name. */
+function commandIn(args: readonly string[], specs: readonly CommandSpec[]): string {
+  const names = specs.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const beginnings = args.map((_, index) => args.slice(0, index + 1).join(" "));
+  return beginnings.findLast((words) => names.some((name) => `${name} `.startsWith(`${words} `))) ?? "";
 }
 
 function wantsJson(args: readonly string[]): boolean {
