@@ -185,3 +185,23 @@ test("an operator that cannot be loaded is told with a remedy", async () => {
   await rm(join(folder.path, "src/main.ts"));
   assert.match((await run({ folder: folder.path }, "manifests")).stderr, /has no src\/main\.ts/);
 });
+
+test("a main.ts that exports no operator is told with the remedy that fits", async () => {
+  for (const [source, expected] of [
+    ["export {};", /src\/main\.ts exports no operator\n {2}add: export const operator = /],
+    [
+      "export default { controllers: [] };",
+      /exports no operator\n {2}its export "default" has the controllers; name it/,
+    ],
+    ["export const operator = [];", /exports an operator without a list of controllers\n {2}give it one: /],
+    ["export const operator = { controllers: {} };", /an operator without a list of controllers\n {2}give it one: /],
+  ] as const) {
+    await using folder = await projectFolder();
+    await run({ folder: folder.path }, "init", "--project-name", "a");
+    await writeFile(join(folder.path, "src/main.ts"), source);
+    const { exitCode, stderr } = await run({ folder: folder.path }, "manifests");
+    assert.match(stderr, expected);
+    assert.doesNotMatch(stderr, /npm install/);
+    assert.equal(exitCode, 1);
+  }
+});
