@@ -1,5 +1,4 @@
 /** `kubewright build-installer`: the whole installation in one file. */
-import { resolve } from "node:path";
 import { usageError } from "../command/command-error.ts";
 import { type CommandSpec, textFlag } from "../command/command-spec.ts";
 
@@ -14,6 +13,7 @@ export const buildInstaller: CommandSpec = {
   ],
   examples: ["kubewright build-installer --image registry.example.com/team/memcached-operator:v1.0.0"],
   async run(input, context) {
+    const { writeOutput } = await import("../output/write-output.ts");
     const { loadProject } = await import("../project/load-project.ts");
     const { imageProblem } = await import("../project/names.ts");
     const { installationObjects } = await import("../manifests/installation.ts");
@@ -23,8 +23,7 @@ export const buildInstaller: CommandSpec = {
     const problem = imageProblem(image);
     if (problem !== undefined) throw usageError(problem);
     const objects = await installationObjects({ ...config, image }, project);
-    const file = textFlag(input, "file") ?? "";
-    await context.files.write(resolve(context.folder, file), objects.map(formatYaml).join("---\n"));
+    const file = await writeOutput(input, context, objects.map(formatYaml).join("---\n"));
     return {
       text: `wrote ${file}: ${objects.length} objects, image ${image}`,
       data: { file, image, objects: objects.length },

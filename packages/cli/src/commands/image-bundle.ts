@@ -1,6 +1,5 @@
 /** `kubewright image bundle`: the operator in one file, as images have it; for a Dockerfile of one's own. */
-import { resolve } from "node:path";
-import { type CommandSpec, textFlag } from "../command/command-spec.ts";
+import type { CommandSpec } from "../command/command-spec.ts";
 
 /** The command. */
 export const imageBundle: CommandSpec = {
@@ -9,13 +8,13 @@ export const imageBundle: CommandSpec = {
   flags: [{ flags: "--file <path>", description: "where to write it", default: "dist/main.js" }],
   examples: ["kubewright image bundle --file dist/main.js && node dist/main.js --help"],
   async run(input, context) {
+    const { writeOutput } = await import("../output/write-output.ts");
     const { bundleOperator } = await import("../image/bundle-operator.ts");
     const { NODE_ENVIRONMENT, NODE_FLAGS } = await import("../image/node-flags.ts");
     const { loadConfig } = await import("../project/load-config.ts");
     await loadConfig(context.folder);
     const { code, packages } = await bundleOperator(context.folder);
-    const file = textFlag(input, "file") ?? "";
-    await context.files.write(resolve(context.folder, file), code);
+    const file = await writeOutput(input, context, code);
     return {
       text: `wrote ${file}: ${Math.ceil(code.length / 1024)} KiB, ${packages.length} packages`,
       data: { file, bytes: code.length, packages, nodeFlags: NODE_FLAGS, environment: NODE_ENVIRONMENT },

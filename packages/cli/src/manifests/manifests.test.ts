@@ -140,6 +140,18 @@ test("patches that only kustomize knows, and patches of nothing, are told", asyn
   assert.match(await build("a: &a [*a, *a]\n"), /kustomization\.yaml/);
 });
 
+test("the installer is written into a new folder, and says which file; where it cannot be, it says why", async () => {
+  await using folder = await projectFolder();
+  await makeGoldenProject(folder.path);
+  const write = (file: string) => run({ folder: folder.path }, "build-installer", "--file", file);
+  assert.match((await write("new/folder/a.yaml")).stdout, /^wrote new\/folder\/a\.yaml: \d+ objects/);
+  assert.match(await readFile(join(folder.path, "new/folder/a.yaml"), "utf8"), /kind: Deployment/);
+  const taken = await write("src");
+  assert.equal(taken.exitCode, 1);
+  assert.equal(taken.stderr, 'error: cannot write "src": it is a folder\n  choose another file with --file');
+  assert.match((await write("package.json/a.yaml")).stderr, /cannot write .*: a folder of its path is a file\n/);
+});
+
 test("a mistake in a source is told with its file and line, whatever loads it", async () => {
   for (const [file, text, expected] of [
     [
