@@ -1,7 +1,15 @@
 /** `kubewright dev`: the operator on an embedded cluster, and again after each change of the sources. */
 import { CLUSTER_FLAGS } from "../cluster/cluster-flags.ts";
-import { type CommandSpec, countFlag, switchFlag, textFlag } from "../command/command-spec.ts";
+import { usageError } from "../command/command-error.ts";
+import { type CommandInput, type CommandSpec, countFlag, switchFlag, textFlag } from "../command/command-spec.ts";
 import { NODES_MAX } from "./cluster-up.ts";
+
+/** What CLUSTER_FLAGS are called, in code and on the command line. */
+const KUBECONFIG_FLAGS = [
+  ["kubeconfig", "--kubeconfig"],
+  ["context", "--context"],
+  ["allowExecCredentials", "--allow-exec-credentials"],
+] as const;
 
 /** The command. */
 export const dev: CommandSpec = {
@@ -16,12 +24,13 @@ export const dev: CommandSpec = {
     { flags: "--ephemeral", description: "keep nothing of the embedded cluster when it ends" },
     { flags: "--no-samples", description: "do not apply config/samples" },
     { flags: "--nodes <count>", description: "simulated nodes of the embedded cluster", default: "1" },
-    ...CLUSTER_FLAGS,
+    ...CLUSTER_FLAGS.map((flag) => ({ ...flag, description: `with --cluster: ${flag.description}` })),
   ],
   examples: ["kubewright dev", "kubewright dev --ephemeral", "kubewright dev --cluster --context staging"],
   async run(input, context) {
     const { loadConfig } = await import("../project/load-config.ts");
     const { runDev } = await import("../dev/run-dev.ts");
+    refuseUnused(input);
     await loadConfig(context.folder);
     const embedded = !switchFlag(input, "cluster");
     if (!embedded) {
@@ -43,3 +52,14 @@ export const dev: CommandSpec = {
     return {};
   },
 };
+
+/** A flag that is passed over in silence would leave the user with another cluster in mind. */
+function refuseUnused(input: CommandInput): void {
+  if (switchFlag(input, "cluster")) {
+    if (!switchFlag(input, "ephemeral")) return;
+    throw usageError("--ephemeral is for the embedded cluster, which --cluster does not use", "leave out one of them");
+  }
+  const unused = KUBECONFIG_FLAGS.find(([name]) => input.flags[name] !== undefined);
+  if (unused === undefined) return;
+  throw usageError(`${unused[1]} is for the cluster of a kubeconfig, while dev uses an embedded one`, "add --cluster");
+}

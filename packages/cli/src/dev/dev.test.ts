@@ -153,3 +153,20 @@ test("dev --cluster ends with what is wrong where there is no cluster", async ()
   assert.equal(silent.exitCode, 1);
   assert.match(silent.stderr, /^error: the cluster at https:\/\/127\.0\.0\.1:1 does not answer.*\n {2}look at the/);
 });
+
+test("dev refuses flags of the cluster that it does not use", async () => {
+  const refused = async (...flags: string[]): Promise<string> => {
+    const { exitCode, stderr } = await run({ folder: import.meta.dirname }, "dev", ...flags);
+    assert.equal(exitCode, 2);
+    return stderr;
+  };
+  assert.match(
+    await refused("--context", "staging"),
+    /--context is for the cluster of a kubeconfig.*\n {2}add --cluster/,
+  );
+  assert.match(
+    await refused("--allow-exec-credentials"),
+    /--allow-exec-credentials is for the cluster of a kubeconfig/,
+  );
+  assert.match(await refused("--cluster", "--ephemeral"), /--ephemeral is for the embedded cluster/);
+});

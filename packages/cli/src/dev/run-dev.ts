@@ -73,7 +73,7 @@ async function embeddedKubeconfig(
 }
 
 function operatorArgs(
-  { samples, kubeconfig, kubeContext, embedded, allowExecCredentials }: DevOptions,
+  { samples, kubeconfig, kubeContext, allowExecCredentials }: DevOptions,
   { format }: CommandContext,
 ): readonly string[] {
   return [
@@ -82,7 +82,7 @@ function operatorArgs(
     `--output=${format}`,
     ...(samples ? ["--samples"] : []),
     ...(kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig]),
-    ...(kubeContext === undefined || embedded ? [] : ["--context", kubeContext]),
+    ...(kubeContext === undefined ? [] : ["--context", kubeContext]),
     ...(allowExecCredentials ? ["--allow-exec-credentials"] : []),
   ];
 }
