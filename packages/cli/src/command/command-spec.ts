@@ -34,8 +34,8 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What the help says beyond it. @default the summary */
-  readonly description?: string;
+  /** Sentences for its help. */
+  readonly description: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly flags?: readonly FlagSpec[];
   /** Lines of shell, shown by help. */

@@ -31,9 +31,9 @@ function addCommand(program: Command, spec: CommandSpec, hooks: ProgramHooks): v
   const command = quiet(parent.command(words.at(-1) ?? ""), hooks.context)
     .aliases(spec.aliases ?? [])
     .summary(spec.summary)
-    .description(spec.description ?? spec.summary)
+    .description(spec.description)
     .allowExcessArguments() // Told by refuseSurplus, with the usage.
-    .addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join("\n")}`);
+    .addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join("\n")}\n\n${EXIT_CODE_HELP}`);
   for (const argument of spec.arguments ?? []) command.argument(argument.name, argument.description);
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag));
   command.addOption(new Option("-o, --output <format>", "how to print").choices(["text", "json"]).default("text"));
@@ -67,15 +67,17 @@ function refuseSurplus(command: Command, { name }: CommandSpec): void {
 function groupIn(parent: Command, word: string, context: CommandContext): Command {
   const known = parent.commands.find((each) => each.name() === word);
   if (known !== undefined) return known;
-  return quiet(parent.command(word), context).description(GROUPS.get(word) ?? "");
+  const summary = GROUPS.get(word) ?? "";
+  const description = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  return quiet(parent.command(word), context).summary(summary).description(description);
 }
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
-  ["create", "Add parts to a project."],
-  ["delete", "Remove parts of a project."],
-  ["cluster", "An embedded cluster that stays."],
-  ["image", "Container images, made without a daemon."],
-  ["generate", "Code from what others define."],
+  ["create", "add parts to a project"],
+  ["delete", "remove parts of a project"],
+  ["cluster", "an embedded cluster that stays"],
+  ["image", "container images, made without a daemon"],
+  ["generate", "code from what others define"],
 ]);
 
 function toOption(flag: FlagSpec): Option {

@@ -8,12 +8,14 @@ import { COMMANDS } from "../commands.ts";
 
 const here = { folder: import.meta.dirname };
 
-test("every command has help with its flags and examples", async () => {
+test("every command has help with sentences, its flags, examples and the exit codes", async () => {
   for (const { name, summary, examples } of COMMANDS) {
     const { exitCode, stdout } = await run(here, ...name.split(" "), "--help");
     assert.equal(exitCode, 0);
     assert.match(stdout, new RegExp(`^Usage: kubewright ${name}`));
+    assert.match(stdout, /^\n[A-Z][\s\S]*?\.\n\n(?:Arguments|Options):\n/m);
     assert.match(stdout, /--output <format>/);
+    assert.match(stdout, /\nExit codes: 0 done/);
     assert.ok(summary.length > 0 && examples.length > 0, name);
     for (const example of examples) assert.ok(stdout.includes(example), `${name}: ${example}`);
   }
@@ -25,8 +27,9 @@ test("the README names every command, and no other", async () => {
   assert.deepEqual(named.toSorted(), COMMANDS.map(({ name }) => name).toSorted());
 });
 
-test("the list of commands tells the exit codes", async () => {
+test("the list of commands tells them and their groups in one form, and the exit codes", async () => {
   const { stdout } = await run(here, "--help");
+  assert.match(stdout, /^ {2}create {2,}add parts to a project\n/m);
   assert.match(stdout, /Exit codes: 0 done/);
 });
 

@@ -7,6 +7,8 @@ import { FOLDER_FLAG } from "./cluster-up.ts";
 export const clusterDown: CommandSpec = {
   name: "cluster down",
   summary: "end the embedded cluster",
+  description:
+    "Ends the embedded cluster of `cluster up` or `dev`, where one runs. Its data stays unless --delete is given.",
   flags: [FOLDER_FLAG, { flags: "--delete", description: "delete its data, too" }],
   examples: ["kubewright cluster down", "kubewright cluster down --delete"],
   async run(input, context) {

@@ -7,6 +7,7 @@ import { FOLDER_FLAG } from "./cluster-up.ts";
 export const clusterStatus: CommandSpec = {
   name: "cluster status",
   summary: "tell whether the embedded cluster runs",
+  description: "Tells whether an embedded cluster runs, and how to reach it; ends with code 0 in both cases.",
   flags: [FOLDER_FLAG],
   examples: ["kubewright cluster status", "kubewright cluster status -o json"],
   async run(input, context) {

@@ -21,7 +21,7 @@ export const clusterUp: CommandSpec = {
     FOLDER_FLAG,
     { flags: "--ephemeral", description: "keep nothing when it ends" },
     { flags: "--nodes <count>", description: "simulated nodes", default: "1" },
-    { flags: "--port <port>", description: "where it listens; any free port when left out", default: "0" },
+    { flags: "--port <port>", description: "where it listens; 0 for any free port", default: "0" },
   ],
   examples: ["kubewright cluster up", "kubewright cluster up --ephemeral --nodes 3"],
   async run(input, context) {

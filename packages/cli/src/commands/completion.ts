@@ -6,6 +6,7 @@ export function createCompletion(specs: readonly CommandSpec[]): CommandSpec {
   const completion: CommandSpec = {
     name: "completion",
     summary: "print completions for a shell",
+    description: "Prints a script that completes commands and flags, for bash, zsh or fish.",
     arguments: [{ name: "<shell>", description: "bash, zsh or fish" }],
     examples: [
       "source <(kubewright completion bash)",

@@ -5,6 +5,7 @@ import type { CommandSpec } from "../command/command-spec.ts";
 export const imageBundle: CommandSpec = {
   name: "image bundle",
   summary: "bundle the operator to one file",
+  description: "Bundles the operator to one file, as images have it, for a Dockerfile of your own.",
   flags: [{ flags: "--file <path>", description: "where to write it", default: "dist/main.js" }],
   examples: ["kubewright image bundle --file dist/main.js && node dist/main.js --help"],
   async run(input, context) {

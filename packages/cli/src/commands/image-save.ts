@@ -6,6 +6,7 @@ import { IMAGE_FLAGS } from "./image-build.ts";
 export const imageSave: CommandSpec = {
   name: "image save",
   summary: "write the operator's image to a tar archive",
+  description: "Builds the image and writes it to a tar archive, for `docker load` and `ctr images import`.",
   flags: [...IMAGE_FLAGS, { flags: "--file <path>", description: "where to write it", default: "dist/image.tar" }],
   examples: ["kubewright image save --platform linux/amd64 --file dist/image.tar && docker load -i dist/image.tar"],
   async run(input, context) {

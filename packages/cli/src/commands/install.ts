@@ -6,6 +6,8 @@ import { type CommandSpec, DRY_RUN, switchFlag, textFlag } from "../command/comm
 export const install: CommandSpec = {
   name: "install",
   summary: "install the project's CRDs in a cluster",
+  description:
+    "Installs the project's CRDs and waits until they are served. Warns of changes that existing objects do not fit.",
   flags: [
     ...CLUSTER_FLAGS,
     { flags: "--timeout <duration>", description: "how long CRDs may take to be served", default: "1m" },

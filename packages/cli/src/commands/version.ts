@@ -7,6 +7,7 @@ import { VERSION } from "../version.ts";
 export const version: CommandSpec = {
   name: "version",
   summary: "print the version",
+  description: "Prints the versions of Kubewright, of the Kubernetes API that it knows and of Node.js.",
   examples: ["kubewright version", "kubewright version -o json"],
   async run() {
     const data = {
