@@ -43,6 +43,8 @@ const MANAGED_FIELDS: Uint8Array = encoder.encode('"managedFields":[');
 /** How an entry of managedFields begins, and how it goes on where it names who created the object. */
 const MANAGER: Uint8Array = encoder.encode('{"manager":"');
 const CREATED: Uint8Array = encoder.encode(`${CREATOR_SUFFIX}","operation":"Update"`);
+/** How managedFields end where another field follows the metadata. */
+const BEHIND_METADATA: Uint8Array = encoder.encode('}]},"');
 const NO_CUTS: readonly Range[] = [];
 
 /** The object that begins at `start`; undefined when its brackets do not match or JSON.parse might spoil it. */
@@ -113,8 +115,8 @@ function noteField(line: Uint8Array, start: number, found: Found): number {
 /** Notes what is to be cut of managedFields, whose name opens at `start`; answers as `noteField` does. */
 function noteManagers(line: Uint8Array, start: number, found: Found): number {
   const first = start + MANAGED_FIELDS.length;
-  let creator: Range | undefined;
-  let index = first;
+  let creator = creatorAt(line, first);
+  let index = creator === undefined ? first : quickEnd(line, first);
   while (line[index] === OPEN_BRACE) {
     creator ??= creatorAt(line, index);
     index = endOfList(line, index + 1);
@@ -133,6 +135,15 @@ function noteManagers(line: Uint8Array, start: number, found: Found): number {
     { start: creator.end, end: end - 2 },
   ];
   return end - 1;
+}
+
+/**
+ * The bracket behind managedFields that begin at `from`, if it is the first one and they end the metadata, as they mostly do; otherwise `from`.
+ * No text in them can look so: in one the quote would be escaped, and behind one comes no letter.
+ */
+function quickEnd(line: Uint8Array, from: number): number {
+  const end = line.indexOf(CLOSE_BRACKET, from);
+  return startsAt(line, end - 1, BEHIND_METADATA) && isLetter(line[end - 1 + BEHIND_METADATA.length]) ? end : from;
 }
 
 /** The beginning of the entry of managedFields at `start`, up to its operation, where it names who created the object. */
@@ -201,6 +212,10 @@ function isDigit(byte = 0): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
+function isLetter(byte = 0): boolean {
+  return (byte | LOWER_CASE) >= LETTER_A && (byte | LOWER_CASE) <= LETTER_Z;
+}
+
 function isExponent(byte = 0): boolean {
   return (byte | LOWER_CASE) === LETTER_E;
 }
@@ -224,11 +239,13 @@ const NINE = 0x39;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
+const LETTER_A = 0x61;
 const LETTER_E = 0x65;
 const LETTER_M = 0x6d;
 const LETTER_N = 0x6e;
 const LETTER_O = 0x6f;
 const LETTER_R = 0x72;
+const LETTER_Z = 0x7a;
 const OPEN_BRACE = 0x7b;
 /** What ends an object. */
 export const CLOSE_BRACE = 0x7d;

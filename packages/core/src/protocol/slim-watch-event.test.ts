@@ -92,6 +92,24 @@ test("of managedFields who created the object stays, wherever it stands, and wha
   }
 });
 
+test("managedFields end where they end, whatever their texts look like", () => {
+  const looks = ['"f:a}]},":{}', '"f:a}]},\\"b\\"":{}', '"v:[{\\"a\\":1}]":{}', '"f:]":{}'];
+  for (const look of looks) {
+    const creator = `{"manager":"widget/4f7a/created","operation":"Update","fieldsV1":{${look}}}`;
+    const entries = `${creator},{"manager":"a}]},","operation":"Update","fieldsV1":{${look}}}`;
+    for (const fields of [creator, entries]) {
+      const event = decodeSlimWatchEvent(line(`"name":"a","managedFields":[${fields}]`, ',"data":{"k":"v"}'));
+      const alone = [{ manager: "widget/4f7a/created", operation: "Update" }];
+      assert.deepEqual(event?.object, {
+        kind: "A",
+        apiVersion: "v1",
+        metadata: { name: "a", managedFields: alone },
+        data: { k: "v" },
+      });
+    }
+  }
+});
+
 test("managers that created nothing, or that say so without an update, go", () => {
   const status = '{"manager":"created","operation":"Update"},{"manager":"/created\\"","operation":"Update"}';
   const event = decodeSlimWatchEvent(line(`"name":"a","managedFields":[${OTHER},${status}]`));
