@@ -54,6 +54,8 @@ interface Entry<Key> {
 /** How a key is added. */
 interface Add {
   readonly readyMs: number;
+  /** Its time is known to have come. @default false */
+  readonly isReady?: boolean;
   readonly priority: number;
   /** @default 0 */
   readonly recency?: number;
@@ -84,26 +86,27 @@ export class Schedule<Key extends string> {
   }
 
   /** Adds a key, or makes a waiting one earlier or more urgent. */
-  add(key: Key, { readyMs, priority, recency = 0, cause }: Add): void {
+  add(key: Key, { readyMs, isReady = false, priority, recency = 0, cause }: Add): void {
     const entry = this.#entries.get(key) ?? this.#enter(key);
     const known = entry.waiting;
     if (known === undefined) {
       this.#order += 1;
       this.#waiting += 1;
       const causes = cause === undefined ? [] : [told(cause)];
-      this.#wait({ entry, readyMs, priority, recency, causes, order: this.#order });
+      this.#wait({ entry, readyMs, priority, recency, causes, order: this.#order }, isReady);
       return;
     }
     if (cause !== undefined && known.causes.length < CAUSES_MAX) known.causes.push(told(cause));
     if (readyMs >= known.readyMs && priority <= known.priority && recency <= known.recency) return;
-    this.#wait({
+    const earlier = {
       entry,
       readyMs: Math.min(known.readyMs, readyMs),
       priority: Math.max(known.priority, priority),
       recency: Math.max(known.recency, recency),
       causes: known.causes,
       order: known.order,
-    });
+    };
+    this.#wait(earlier, isReady);
   }
 
   /** Hands out the most urgent key whose time has come. */
@@ -158,9 +161,9 @@ export class Schedule<Key extends string> {
   }
 
   /** A key that is being worked on waits for the end of that before it is in line. */
-  #wait(waiting: Waiting<Key>): void {
+  #wait(waiting: Waiting<Key>, isReady: boolean): void {
     waiting.entry.waiting = waiting;
-    if (!waiting.entry.isWorking) this.#later.push(waiting);
+    if (!waiting.entry.isWorking) (isReady ? this.#ready : this.#later).push(waiting);
   }
 
   #promote(nowMs: number): void {

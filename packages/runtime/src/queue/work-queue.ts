@@ -107,8 +107,9 @@ export class WorkQueue<Key extends string = string> {
     const { delayMs = 0, priority = 0, recency = 0, cause = REQUEUE } = options;
     const nowMs = this.#clock.monotonic();
     const readyMs = Math.max(nowMs + delayMs, this.#heldUntilMs(key, nowMs));
-    this.#schedule.add(key, { readyMs, priority, recency, cause: this.#remembersCauses ? cause : undefined });
-    if (this.#gathers && readyMs <= nowMs) this.#pause();
+    const isReady = readyMs <= nowMs;
+    this.#schedule.add(key, { readyMs, isReady, priority, recency, cause: this.#remembersCauses ? cause : undefined });
+    if (this.#gathers && isReady) this.#pause();
     else this.#serve();
   }
 
