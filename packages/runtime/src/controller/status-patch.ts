@@ -34,7 +34,8 @@ export function statusPatch(input: StatusPatchInput): Fields | undefined {
 /** The merge patch from one object to the other. Merging keeps what is not named, so what is no longer stated is removed at every depth. */
 function changesOf(current: Fields, target: Fields): Fields | undefined {
   const changes: [field: string, value: unknown][] = [];
-  for (const [field, value] of Object.entries(target)) {
+  for (const field of Object.keys(target)) {
+    const value = target[field];
     const known = ownField(current, field);
     if (value === undefined || (value ?? undefined) === (known ?? undefined) || deepEqual(value, known)) continue;
     const change = isFields(value) && isFields(known) ? changesOf(known, value) : value;
