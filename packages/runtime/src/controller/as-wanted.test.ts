@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubernetesObject, ObjectMeta, ResourceDefinition } from "@kubewright/core/meta";
 import { isAsWanted } from "./as-wanted.ts";
-import { asApplied, asCreated, toManifest } from "./child-manifest.ts";
+import { asCreated, marked, toManifest } from "./child-manifest.ts";
 
 const named = (group: string, kind: string): ResourceDefinition => ({
   group,
@@ -27,7 +27,7 @@ const wanted = {
 
 /** The child as the server has it after it was applied, with changes of its metadata and of the rest. */
 function stored(metadata: ObjectMeta = {}, rest: object = {}): KubernetesObject {
-  const { object } = asApplied(toManifest(wanted, named("", "ConfigMap"), ownership));
+  const { object } = marked(toManifest(wanted, named("", "ConfigMap"), ownership));
   const added = { uid: "child-uid", resourceVersion: "4", creationTimestamp: "2026-01-01T00:00:00Z" };
   return { ...object, metadata: { ...object.metadata, ...added, ...metadata }, ...rest };
 }

@@ -8,7 +8,7 @@ import { isAlreadyExists, isInvalid, isNotFound } from "@kubewright/core/protoco
 import type { ApplyInput, Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { ObjectEvents } from "../events/recorder.ts";
-import { asApplied, type ChildManifest } from "./child-manifest.ts";
+import { type ChildManifest, marked } from "./child-manifest.ts";
 import { type ChildAction, childName, planChild } from "./children-plan.ts";
 import { takeOverCreated } from "./field-ownership.ts";
 import { resourceExistsError } from "./resource-exists-error.ts";
@@ -59,7 +59,7 @@ async function createChild(
   try {
     const options = { fieldManager: manifest.mark, dropsManagedFields: true, signal };
     // In one process managedFields are not worked out for caches, and an annotation costs nothing.
-    const { object } = client.inProcess ? asApplied(manifest) : manifest;
+    const { object } = client.inProcess ? marked(manifest) : manifest;
     const created = await client.create(manifest.definition, object, options);
     ports.settled.note(manifest, created);
     return created;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
-import { asApplied, asCreated, toManifest } from "./child-manifest.ts";
+import { asCreated, marked, toManifest } from "./child-manifest.ts";
 import { type PlanInput, planChildren } from "./children-plan.ts";
 
 const Widget: ResourceDefinition = {
@@ -43,7 +43,7 @@ function plan(there: readonly KubernetesObject[], input: Partial<PlanInput> = {}
 
 /** The child as the server has it after it was applied. */
 function stored(changes: object = {}): KubernetesObject {
-  const { object } = asApplied(toManifest(wanted, ConfigMap, ownership));
+  const { object } = marked(toManifest(wanted, ConfigMap, ownership));
   return { ...object, metadata: { ...object.metadata, uid: "child-uid", resourceVersion: "4" }, ...changes };
 }
 

@@ -13,9 +13,9 @@ import {
 import { type AnyDefinition, definitionKey } from "../client/definitions.ts";
 import { isAsWanted } from "./as-wanted.ts";
 import {
-  asApplied,
   asCreated,
   type ChildManifest,
+  marked,
   type Ownership,
   placeOf,
   readMark,
@@ -99,7 +99,7 @@ export function planChild(
   const same = mark === made.mark;
   if (same && (covers(observed, made.object) || input.settled(made, observed))) return undefined;
   const restoresLists = same && !coversLists(observed, made.object);
-  return { kind: "apply", manifest: asApplied(manifest), observed, isCreated, restoresLists };
+  return { kind: "apply", manifest: marked(manifest), observed, isCreated, restoresLists };
 }
 
 function isOfKind(reference: OwnerReference | undefined, { group, kind }: AnyDefinition): boolean {

@@ -167,7 +167,9 @@ export function defineController<Kind extends KubernetesObject>(options: Control
   }
   const name = options.name ?? options.for.kind.toLowerCase();
   if (name.length > NAME_LENGTH_MAX) {
-    throw new TypeError(`the controller's name ${JSON.stringify(name)} is longer than ${NAME_LENGTH_MAX} characters`);
+    throw new TypeError(
+      `the controller's name ${JSON.stringify(name)} is longer than ${NAME_LENGTH_MAX} characters; shorten it`,
+    );
   }
   return { ...options, name };
 }

@@ -23,9 +23,11 @@ test("what a manager created becomes what it applied, and what others own stays 
 });
 
 test("what a controller created is known by the name of the field manager, which goes on with what it created", () => {
-  const another = managed("widgets/4f7a/created", "Update", { "f:b": {} });
-  const live = configMap([managed("widget/4f7a/created", "Update", { "f:a": {} }), another]);
-  assert.deepEqual(takeOverCreated(live, live, "widget"), [managed("widget", "Apply", { "f:a": {} }), another]);
+  const others = ["widgets/4f7a/created", "widget/b/4f7a/created"].map((name) =>
+    managed(name, "Update", { "f:b": {} }),
+  );
+  const live = configMap([managed("widget/4f7a/created", "Update", { "f:a": {} }), ...others]);
+  assert.deepEqual(takeOverCreated(live, live, "widget"), [managed("widget", "Apply", { "f:a": {} }), ...others]);
 });
 
 test("what a manager created and what it applied since are one", () => {

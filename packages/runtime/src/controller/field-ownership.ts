@@ -3,7 +3,7 @@
  * does not name: of entries that took the place of ours (stray-entries.ts), and of a child that was created and not yet applied (here).
  * Pure; child-actions.ts writes the result.
  */
-import { CREATOR_SUFFIX, type KubernetesObject, type ManagedFieldsEntry } from "@kubewright/core/meta";
+import { type KubernetesObject, type ManagedFieldsEntry, plainManager } from "@kubewright/core/meta";
 
 /** A set of fields as managedFields write it: "f:name" for fields, 'k:{"port":80}' for entries of keyed lists, "." for itself. */
 export interface FieldSet {
@@ -20,7 +20,7 @@ export function takeOverCreated(
   manager: string,
 ): readonly ManagedFieldsEntry[] | undefined {
   const entries = live.metadata?.managedFields ?? [];
-  const created = entries.filter((entry) => isEntryOf(entry, manager, "Update") || isCreatedBy(entry, manager));
+  const created = entries.filter((entry) => isEntryOf(entry, manager, "Update"));
   if (created.length === 0) return undefined;
   const others = entries.filter((entry) => !created.includes(entry));
   return giveToApplies(
@@ -48,14 +48,10 @@ export function giveToApplies(
   return [{ ...own, fieldsV1: unite(fieldsOf(own), fields) }, ...rest];
 }
 
-/** True for what `manager` owns of the object itself by that operation. */
-function isEntryOf(entry: ManagedFieldsEntry, manager: string, operation: "Apply" | "Update"): boolean {
-  return entry.manager === manager && entry.operation === operation && (entry.subresource ?? "") === "";
-}
-
-/** True for what a controller of that name created: the name of the field manager goes on with what it created. */
-function isCreatedBy({ manager = "", operation }: ManagedFieldsEntry, controller: string): boolean {
-  return operation === "Update" && manager.startsWith(`${controller}/`) && manager.endsWith(CREATOR_SUFFIX);
+/** True for what `manager` owns of the object itself by that operation; its name goes on with what it created. */
+export function isEntryOf(entry: ManagedFieldsEntry, manager: string, operation: "Apply" | "Update"): boolean {
+  const isOwn = plainManager(entry.manager ?? "") === manager;
+  return isOwn && entry.operation === operation && (entry.subresource ?? "") === "";
 }
 
 /** The fields of an entry. */

@@ -45,6 +45,11 @@ test("what another applier declared stays", () => {
   assert.equal(claimStrays(live, wanted, "app"), undefined);
 });
 
+test("what we created or updated ourselves is no stray", () => {
+  const own = [managed("app/4f7a/created", "Update", entry(8080)), managed("app", "Update", entry(8081))];
+  assert.equal(claimStrays(service([8080, 8081], own), wanted, "app"), undefined);
+});
+
 test("lists that we do not declare stay", () => {
   const live = service([8080], [managed("someone", "Update", entry(8080))]);
   assert.equal(claimStrays(live, { ...wanted, spec: {} } as typeof wanted, "app"), undefined);

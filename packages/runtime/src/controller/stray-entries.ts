@@ -6,7 +6,7 @@
  * lists where all of ours are there, and in what other appliers declared, nothing is touched. Pure; child-actions.ts writes the result.
  */
 import type { KubernetesObject, ManagedFieldsEntry } from "@kubewright/core/meta";
-import { type FieldSet, fieldsOf, giveToApplies, isEmpty, unite } from "./field-ownership.ts";
+import { type FieldSet, fieldsOf, giveToApplies, isEmpty, isEntryOf, unite } from "./field-ownership.ts";
 
 /** What a set is split into. */
 interface Split {
@@ -23,7 +23,8 @@ export function claimStrays(
   const entries = live.metadata?.managedFields ?? [];
   let claimed: FieldSet = {};
   const others = entries.map((entry) => {
-    if (entry.operation !== "Update" || entry.manager === manager || (entry.subresource ?? "") !== "") return entry;
+    const isOfOthers = entry.operation === "Update" && !isEntryOf(entry, manager, "Update");
+    if (!isOfOthers || (entry.subresource ?? "") !== "") return entry;
     const { kept, strays } = splitFields(fieldsOf(entry), wanted, live);
     claimed = unite(claimed, strays);
     return isEmpty(strays) ? entry : { ...entry, fieldsV1: kept };
