@@ -35,22 +35,25 @@ const encoder = new TextEncoder();
 /** What may stand in the object before its metadata: texts, in any order. */
 const TEXTS: readonly Uint8Array[] = ['"apiVersion":"', '"kind":"'].map((text) => encoder.encode(text));
 const METADATA: Uint8Array = encoder.encode('"metadata":{');
-const NAME: Uint8Array = encoder.encode('"name":"');
-const NAMESPACE: Uint8Array = encoder.encode('"namespace":"');
-const RESOURCE_VERSION: Uint8Array = encoder.encode('"resourceVersion":"');
-const OWNER_REFERENCES: Uint8Array = encoder.encode('"ownerReferences":[');
-const MANAGED_FIELDS: Uint8Array = encoder.encode('"managedFields":[');
-/** How an entry of managedFields begins, and how it goes on where it names who created the object. */
-const MANAGER: Uint8Array = encoder.encode('{"manager":"');
+/** Fields of the metadata, behind the quote that opens their names. */
+const NAME: Uint8Array = encoder.encode('name":"');
+const NAMESPACE: Uint8Array = encoder.encode('namespace":"');
+const RESOURCE_VERSION: Uint8Array = encoder.encode('resourceVersion":"');
+const OWNER_REFERENCES: Uint8Array = encoder.encode('ownerReferences":[');
+const MANAGED_FIELDS: Uint8Array = encoder.encode('managedFields":');
+const FIRST_ENTRY: Uint8Array = encoder.encode("[{");
+/** How an entry of managedFields names who created the object, and what stands before that name. */
+const MANAGER: Uint8Array = encoder.encode('"manager":"');
 const CREATED: Uint8Array = encoder.encode(`${CREATOR_SUFFIX}","operation":"Update"`);
-/** How managedFields end where another field follows the metadata. */
+/** How managedFields end where another field follows them, and where one follows the metadata that they end. */
+const BEFORE_FIELD: Uint8Array = encoder.encode('}],"');
 const BEHIND_METADATA: Uint8Array = encoder.encode('}]},"');
 const NO_CUTS: readonly Range[] = [];
+/** Where nothing is found. No byte stands there, so that nothing is found behind it either. */
+const NOWHERE = -1;
 
 /** The object that begins at `start`; undefined when its brackets do not match or JSON.parse might spoil it. */
 export function scanObject(line: Uint8Array, start: number): ScannedObject | undefined {
-  const from = findMetadata(line, start);
-  if (from === undefined) return undefined;
   const found: Found = {
     end: 0,
     cuts: NO_CUTS,
@@ -59,119 +62,114 @@ export function scanObject(line: Uint8Array, start: number): ScannedObject | und
     resourceVersion: undefined,
     ownerReferences: undefined,
   };
-  let isMetadata = true;
-  let depth = 2;
-  for (let index = from; index < line.length; index++) {
-    const byte = line[index];
-    if (byte === QUOTE) {
-      const isField = isMetadata && depth === 2;
-      index = isField ? noteField(line, index, found) : endOfString(line, index);
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > JSON_DEPTH_MAX) return undefined;
-    } else if (isDigit(byte)) {
-      const digits = countDigits(line, index);
-      index += digits - 1;
-      if (digits >= DIGITS_RISKY || isExponent(line[index + 1])) return undefined;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--;
-      if (depth === 1) isMetadata = false;
-      if (depth > 0) continue;
-      found.end = index + 1;
-      return found;
-    }
-  }
-  return undefined;
+  const behind = noteMetadata(line, findMetadata(line, start), found);
+  found.end = behind === NOWHERE ? NOWHERE : endOf(line, behind, 1);
+  return found.end === NOWHERE ? undefined : found;
 }
 
-/**
- * Notes the field of the metadata whose name opens at `start`, unless a text does; answers with the last byte that need not be looked at,
- * behind the line where the field is written in another way than kube-apiserver does.
- */
-function noteField(line: Uint8Array, start: number, found: Found): number {
-  const letter = line[start + 1];
-  if (letter === LETTER_N && startsAt(line, start, NAME)) {
-    found.name = textAt(line, start + NAME.length);
-    return found.name?.end ?? line.length;
-  }
-  if (letter === LETTER_N && startsAt(line, start, NAMESPACE)) {
-    found.namespace = textAt(line, start + NAMESPACE.length);
-    return found.namespace?.end ?? line.length;
-  }
-  if (letter === LETTER_R && startsAt(line, start, RESOURCE_VERSION)) {
-    found.resourceVersion = textAt(line, start + RESOURCE_VERSION.length);
-    return found.resourceVersion?.end ?? line.length;
-  }
-  if (letter === LETTER_O && startsAt(line, start, OWNER_REFERENCES)) {
-    const opening = start + OWNER_REFERENCES.length - 1;
-    found.ownerReferences = { start: opening, end: endOfList(line, opening + 1) };
-    return opening - 1; // What is in it stays in the object.
-  }
-  if (letter === LETTER_M && startsAt(line, start, MANAGED_FIELDS)) {
-    return noteManagers(line, start, found);
-  }
-  return endOfString(line, start);
-}
-
-/** Notes what is to be cut of managedFields, whose name opens at `start`; answers as `noteField` does. */
-function noteManagers(line: Uint8Array, start: number, found: Found): number {
-  const first = start + MANAGED_FIELDS.length;
-  let creator = creatorAt(line, first);
-  let index = creator === undefined ? first : quickEnd(line, first);
-  while (line[index] === OPEN_BRACE) {
-    creator ??= creatorAt(line, index);
-    index = endOfList(line, index + 1);
+/** Notes the fields of the metadata, of which the first stands at `from`; answers with what stands behind the metadata. */
+function noteMetadata(line: Uint8Array, from: number, found: Found): number {
+  let index = from;
+  while (line[index] === QUOTE) {
+    index = noteField(line, index + 1, found);
     if (line[index] === COMMA) index++;
   }
-  if (line[index] !== CLOSE_BRACKET) return line.length;
-  const end = index + 1;
-  if (creator === undefined) {
-    const cut = withComma(line, start, end);
-    found.cuts = [cut];
-    return cut.end - 1;
+  return line[index] === CLOSE_BRACE ? index + 1 : NOWHERE;
+}
+
+/** Notes a field, whose name begins at `start`; answers with what stands behind it. */
+function noteField(line: Uint8Array, start: number, found: Found): number {
+  switch (line[start]) {
+    case LETTER_N:
+      if (startsAt(line, start, NAME)) return noteText(line, start + NAME.length, found, "name");
+      if (startsAt(line, start, NAMESPACE)) return noteText(line, start + NAMESPACE.length, found, "namespace");
+      break;
+    case LETTER_R:
+      if (!startsAt(line, start, RESOURCE_VERSION)) break;
+      return noteText(line, start + RESOURCE_VERSION.length, found, "resourceVersion");
+    case LETTER_O:
+      if (startsAt(line, start, OWNER_REFERENCES)) return noteOwners(line, start + OWNER_REFERENCES.length, found);
+      break;
+    case LETTER_M:
+      if (startsAt(line, start, MANAGED_FIELDS)) return noteManagers(line, start, found);
   }
-  // The brace and the bracket that close the list close what is left of it.
+  const colon = endOfString(line, start) + 1;
+  return line[colon] === COLON ? endOf(line, colon + 1, 0) : NOWHERE;
+}
+
+/** Notes a text, whose first letter is at `start`; answers with what stands behind it: nothing where it has escapes, which no name has. */
+function noteText(
+  line: Uint8Array,
+  start: number,
+  found: Found,
+  part: "name" | "namespace" | "resourceVersion",
+): number {
+  let end = start;
+  while (end < line.length && line[end] !== QUOTE) if (line[end++] === BACKSLASH) return NOWHERE;
+  found[part] = { start, end };
+  return end + 1;
+}
+
+/** Notes owners, of whom the first stands at `first`; answers with what stands behind them. */
+function noteOwners(line: Uint8Array, first: number, found: Found): number {
+  const end = endOf(line, first, 1);
+  found.ownerReferences = { start: first - 1, end };
+  return end;
+}
+
+/** Notes what is to be cut of managedFields, whose name begins at `start`; answers with what stands behind them. */
+function noteManagers(line: Uint8Array, start: number, found: Found): number {
+  const list = start + MANAGED_FIELDS.length;
+  const first = list + FIRST_ENTRY.length;
+  const end = startsAt(line, list, FIRST_ENTRY) ? (quickEnd(line, first) ?? endOf(line, first, 2)) : NOWHERE;
+  if (end === NOWHERE) return NOWHERE;
+  const creator = creatorIn(line, first, end);
+  if (creator === undefined) {
+    const cut = withComma(line, start - 1, end);
+    found.cuts = [cut];
+    return cut.end;
+  }
+  // The brace that opens the list's first entry opens what is left of it; the brace and the bracket that close the list close it.
   found.cuts = [
     { start: first, end: creator.start },
     { start: creator.end, end: end - 2 },
   ];
-  return end - 1;
+  return end;
 }
 
 /**
- * The bracket behind managedFields that begin at `from`, if it is the first one and they end the metadata, as they mostly do; otherwise `from`.
- * No text in them can look so: in one the quote would be escaped, and behind one comes no letter.
+ * Behind managedFields, whose first entry begins before `from`, if that is behind the first bracket and something follows, as it mostly is. No
+ * text in them can look so: in one the quote would be escaped, and behind one comes no letter. Nor is any other list in them.
  */
-function quickEnd(line: Uint8Array, from: number): number {
-  const end = line.indexOf(CLOSE_BRACKET, from);
-  return startsAt(line, end - 1, BEHIND_METADATA) && isLetter(line[end - 1 + BEHIND_METADATA.length]) ? end : from;
+function quickEnd(line: Uint8Array, from: number): number | undefined {
+  const bracket = line.indexOf(CLOSE_BRACKET, from);
+  const isEnd =
+    (startsAt(line, bracket - 1, BEFORE_FIELD) && isLetter(line[bracket - 1 + BEFORE_FIELD.length])) ||
+    (startsAt(line, bracket - 1, BEHIND_METADATA) && isLetter(line[bracket - 1 + BEHIND_METADATA.length]));
+  return isEnd ? bracket + 1 : undefined;
 }
 
-/** The beginning of the entry of managedFields at `start`, up to its operation, where it names who created the object. */
-function creatorAt(line: Uint8Array, start: number): Range | undefined {
-  if (!startsAt(line, start, MANAGER)) return undefined;
-  const suffix = endOfString(line, start + MANAGER.length - 1) - CREATOR_SUFFIX.length;
-  return startsAt(line, suffix, CREATED) ? { start, end: suffix + CREATED.length } : undefined;
-}
-
-/** The text whose first letter is at `start`; undefined where it has escapes, which no name has. */
-function textAt(line: Uint8Array, start: number): Range | undefined {
-  const end = endOfString(line, start - 1);
-  for (let index = start; index < end; index++) if (line[index] === BACKSLASH) return undefined;
-  return { start, end };
+/** What names who created the object, of the entries of managedFields from `start` up to `end`. */
+function creatorIn(line: Uint8Array, start: number, end: number): Range | undefined {
+  for (let slash = line.indexOf(SLASH, start); slash !== -1 && slash < end; slash = line.indexOf(SLASH, slash + 1)) {
+    if (!startsAt(line, slash, CREATED)) continue;
+    const manager = line.lastIndexOf(QUOTE, slash) + 1 - MANAGER.length;
+    if (startsAt(line, manager, MANAGER)) return { start: manager, end: slash + CREATED.length };
+  }
+  return undefined;
 }
 
 /** Where the first field of the metadata stands, in the object that begins at `start`. */
-function findMetadata(line: Uint8Array, start: number): number | undefined {
-  if (line[start] !== OPEN_BRACE) return undefined;
-  let index = start + 1;
+function findMetadata(line: Uint8Array, start: number): number {
+  let index = line[start] === OPEN_BRACE ? start + 1 : NOWHERE;
   for (const _ of TEXTS) {
     const length = lengthOfText(line, index);
     if (length === 0) break;
-    index = endOfString(line, index + length - 1) + 1;
-    if (line[index] !== COMMA) return undefined;
+    index = endOfString(line, index + length) + 1;
+    if (line[index] !== COMMA) return NOWHERE;
     index++;
   }
-  return startsAt(line, index, METADATA) ? index + METADATA.length : undefined;
+  return startsAt(line, index, METADATA) ? index + METADATA.length : NOWHERE;
 }
 
 /** How long the text of `TEXTS` is that stands at `start`; 0 where none does. */
@@ -180,24 +178,39 @@ function lengthOfText(line: Uint8Array, start: number): number {
   return 0;
 }
 
-/** Behind the end of the list whose first item begins at `from`. */
-function endOfList(line: Uint8Array, from: number): number {
-  let depth = 1;
-  let index = from;
-  for (; index < line.length && depth > 0; index++) {
-    const byte = line[index];
-    if (byte === QUOTE) index = endOfString(line, index);
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
+/**
+ * Behind what begins at `from`, within `open` brackets that it closes; 0 for one value. Nowhere if it does not end, or if JSON.parse might
+ * spoil it: a number with too many digits or an exponent, or too many brackets in each other.
+ */
+function endOf(line: Uint8Array, from: number, open: number): number {
+  let depth = open;
+  for (let index = from; index < line.length; index++) {
+    const byte = line[index] as number; // It is within the line.
+    if (byte === QUOTE) {
+      index = endOfString(line, index + 1);
+      if (depth === 0) return index + 1;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > JSON_DEPTH_MAX) return NOWHERE;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth === 0) return index; // Behind a word or a number that ends what it stands in.
+      if (--depth === 0) return index + 1;
+    } else if (byte === COMMA) {
+      if (depth === 0) return index;
+    } else if (byte <= NINE && byte >= ZERO) {
+      const digits = countDigits(line, index);
+      index += digits - 1;
+      if (digits >= DIGITS_RISKY || isExponent(line[index + 1])) return NOWHERE;
+    }
   }
-  return index;
+  return NOWHERE;
 }
 
-/** The place of the quote that ends the string which opens at `start`. */
+/** The place of the quote that ends the string whose first letter is at `start`. */
 function endOfString(line: Uint8Array, start: number): number {
-  for (let index = start + 1; index < line.length; index++) {
-    if (line[index] === QUOTE) return index;
-    if (line[index] === BACKSLASH) index++;
+  for (let index = start; index < line.length; index++) {
+    const byte = line[index];
+    if (byte === QUOTE) return index;
+    if (byte === BACKSLASH) index++;
   }
   return line.length;
 }
@@ -233,9 +246,11 @@ export function startsAt(line: Uint8Array, start: number, wanted: Uint8Array): b
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const SLASH = 0x2f;
 const LOWER_CASE = 0x20;
 const ZERO = 0x30;
 const NINE = 0x39;
+const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;

@@ -92,6 +92,22 @@ test("of managedFields who created the object stays, wherever it stands, and wha
   }
 });
 
+test("who created a custom resource stays as well, whose managedFields have their fields by name", () => {
+  const entry = (manager: string, fields = '"f:spec":{"f:a/b":{}}'): string =>
+    `{"apiVersion":"a/v1","fieldsType":"FieldsV1","fieldsV1":{${fields}},"manager":"${manager}","operation":"Update","time":"t"}`;
+  const creator = entry("widget/4f7a/created");
+  for (const entries of [creator, `${entry("a")},${creator}`, `${creator},${entry("b/c", '"v:[{}],":{}')}`]) {
+    const event = decodeSlimWatchEvent(line(`"generation":1,"managedFields":[${entries}],"name":"a","namespace":"n"`));
+    assert.deepEqual(event?.object["metadata"], {
+      generation: 1,
+      managedFields: [{ manager: "widget/4f7a/created", operation: "Update" }],
+      name: "a",
+      namespace: "n",
+    });
+    assert.equal(event?.identity.namespace, "n");
+  }
+});
+
 test("managedFields end where they end, whatever their texts look like", () => {
   const looks = ['"f:a}]},":{}', '"f:a}]},\\"b\\"":{}', '"v:[{\\"a\\":1}]":{}', '"f:]":{}'];
   for (const look of looks) {

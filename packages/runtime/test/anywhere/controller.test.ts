@@ -75,6 +75,24 @@ test("a created child is marked by the field manager that created it, and who wr
   assert.deepEqual(owners.find((entry) => entry.manager === "me")?.fieldsV1, { "f:data": { "f:more": {} } });
 });
 
+test("a child that is a custom resource is created by one request, which marks it", async () => {
+  await using harness = await Harness.anywhere();
+  const child = {
+    apiVersion: "example.com/v1",
+    kind: "Widget",
+    metadata: { name: "child" },
+    spec: { size: 1, message: "x" },
+  };
+  const children = ({ metadata }: Widget) => (metadata.name === "a" ? [child] : []);
+  const manager = await harness.manage([defineController({ for: Widget, owns: [Widget], children })]);
+  await settledWidget(harness, manager);
+  const [created] = (await harness.client.get(Widget, "child")).metadata.managedFields ?? [];
+  assert.match(created?.manager ?? "", /^widget\/[\da-z]{21}\/created$/);
+  const { metadata } = manager.cache.reader().get(Widget, await harness.client.get(Widget, "child")) ?? {};
+  assert.deepEqual(metadata?.managedFields, [{ manager: created?.manager, operation: "Update" }]);
+  assert.equal(harness.takeWrites().length, 1);
+});
+
 test("a field that is no longer wanted is removed, a child that is no longer wanted is deleted", async () => {
   await using harness = await Harness.anywhere();
   const { client } = harness;
