@@ -326,6 +326,7 @@ export {
   type StoreChange,
   type StreamOptions,
   type SubresourceClient,
+  type SubscribeOptions,
   scaleTo,
   type Target,
   TerminalError,

@@ -4,7 +4,7 @@ export type { CacheListOptions, CacheReader } from "./cache/cache-reader.ts";
 export { type CachedKind, cached } from "./cache/cached-kind.ts";
 export type { Indexes } from "./cache/index-table.ts";
 export { Informer } from "./cache/informer.ts";
-export type { InformerEvent, InformerHealth, InformerOptions } from "./cache/informer-options.ts";
+export type { InformerEvent, InformerHealth, InformerOptions, SubscribeOptions } from "./cache/informer-options.ts";
 export { formatKey, keyOf, type ObjectKey, parseKey } from "./cache/object-key.ts";
 export { compareVersions } from "./cache/resource-version.ts";
 export { Store } from "./cache/store.ts";

@@ -1,7 +1,7 @@
 /** What makes a controller work: predicates, mapped watches, sources from outside, kinds that come and go. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigMap } from "@kubewright/api/core/v1";
+import { ConfigMap, Secret } from "@kubewright/api/core/v1";
 import { setController } from "@kubewright/core/meta";
 import { silentLogger, sleep } from "@kubewright/core/ports";
 import {
@@ -44,6 +44,49 @@ test("changes that the predicate does not care for wake nobody", async () => {
   await harness.client.patch(Widget, "small", { merge: { spec: { size: 3 } } });
   await harness.settled(manager);
   assert.deepEqual(seen, ["large", "small"]);
+});
+
+test("what the predicate does not care for is not looked at when a controller begins, unless other kinds call for it", async () => {
+  await using harness = await Harness.start();
+  const { client } = harness;
+  const owner = await client.create(Widget, { metadata: { name: "owner" }, spec: { size: 1 } });
+  for (const [name, size] of [
+    ["small", 1],
+    ["mapped", 1],
+    ["large", 2],
+  ] as const)
+    await client.create(Widget, { metadata: { name }, spec: { size } });
+  const child = setController(
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "child", namespace: "default" } },
+    owner,
+    {
+      kind: Widget,
+    },
+  );
+  await client.create(ConfigMap, child as ConfigMap);
+  await client.create(Secret, { metadata: { name: "secret", labels: { for: "mapped" } } });
+  const seen: string[] = [];
+  const controller = noting(seen, {
+    predicate: ({ object }: { object: Widget }): boolean => object.spec.size > 1,
+    owns: [ConfigMap],
+    watches: [
+      watch(Secret, { map: ({ metadata }) => [{ name: metadata?.labels?.["for"] ?? "", namespace: "default" }] }),
+    ],
+  });
+  await harness.settled(await harness.manage([controller]));
+  assert.deepEqual(seen.toSorted(), ["large", "mapped", "owner"]);
+});
+
+test("what a predicate fails for is looked at when a controller begins", async () => {
+  await using harness = await Harness.start();
+  for (const name of ["a", "b"]) await harness.createWidget({ name });
+  const seen: string[] = [];
+  const predicate = ({ object }: { object: Widget }): boolean => {
+    if (object.metadata.name === "a") throw new Error("no such thing");
+    return false;
+  };
+  await harness.settled(await harness.manage([noting(seen, { predicate })]));
+  assert.deepEqual(seen, ["a"]);
 });
 
 /** A controller that writes a status, and notes with it what it saw. */

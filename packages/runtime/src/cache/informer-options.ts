@@ -9,6 +9,12 @@ import type { StoreChange } from "./store-change.ts";
 /** One change, as handlers get it. */
 export type InformerEvent<Kind extends KubernetesObject = KubernetesObject> = StoreChange<Kind>;
 
+/** What a handler is told. */
+export interface SubscribeOptions {
+  /** It has looked at what is there by itself, and is told of changes only. @default false */
+  readonly knowsAll?: boolean;
+}
+
 /** What an informer follows, and how. */
 export interface InformerOptions<Kind extends KubernetesObject> {
   readonly client: Client;

@@ -13,7 +13,7 @@ import {
 } from "@kubewright/core/meta";
 import type { Cancel } from "@kubewright/core/ports";
 import { labelSelectorText } from "../client/selectors.ts";
-import type { InformerEvent, InformerHealth, InformerOptions } from "./informer-options.ts";
+import type { InformerEvent, InformerHealth, InformerOptions, SubscribeOptions } from "./informer-options.ts";
 import { Intake, NO_LIST } from "./intake.ts";
 import { keyOf } from "./object-key.ts";
 import { type ReflectorSink, runReflector } from "./reflector.ts";
@@ -134,9 +134,9 @@ export class Informer<Kind extends KubernetesObject = KubernetesObject> {
     return this.#gate.whenOpen(signal === undefined ? [this.#stop.signal] : [signal, this.#stop.signal]);
   }
 
-  /** Tells `handler` of all objects, then of each change, until cancelled. */
-  subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
-    return this.#intake.subscribe(handler);
+  /** Tells `handler` of all objects, unless it knows what is there, then of each change, until cancelled. */
+  subscribe(handler: (event: InformerEvent<Kind>) => void, options?: SubscribeOptions): Cancel {
+    return this.#intake.subscribe(handler, options);
   }
 
   /** Calls `listener` each time the server answers a watch after one failed, until cancelled. */

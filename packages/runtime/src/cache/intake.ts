@@ -13,7 +13,7 @@ import {
 import type { Cancel } from "@kubewright/core/ports";
 import { isMetadataOnly, toMetadataObject } from "../client/definitions.ts";
 import { type Arrival, identityOf } from "./arrival.ts";
-import type { InformerEvent, InformerOptions } from "./informer-options.ts";
+import type { InformerEvent, InformerOptions, SubscribeOptions } from "./informer-options.ts";
 import { keyOf } from "./object-key.ts";
 import { Store } from "./store.ts";
 
@@ -33,9 +33,9 @@ export class Intake<Kind extends KubernetesObject> {
     this.store = new Store(options);
   }
 
-  /** Tells `handler` of all objects, then of each change, until cancelled. */
-  subscribe(handler: (event: InformerEvent<Kind>) => void): Cancel {
-    for (const change of this.store.replay()) this.#tell(handler, change);
+  /** Tells `handler` of all objects, unless it knows what is there, then of each change, until cancelled. */
+  subscribe(handler: (event: InformerEvent<Kind>) => void, { knowsAll = false }: SubscribeOptions = {}): Cancel {
+    if (!knowsAll) for (const change of this.store.replay()) this.#tell(handler, change);
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
   }

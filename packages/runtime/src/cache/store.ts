@@ -61,6 +61,14 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
     for (const [key, entry] of this.#entries) if (!entry.gone) yield key;
   }
 
+  /** The keys of all objects that a watch told of, those that changed last first. */
+  newestKeys(): readonly string[] {
+    const found: { readonly key: string; readonly version: number }[] = [];
+    for (const [key, entry] of this.#entries)
+      if (entry.announced !== undefined && !entry.gone) found.push({ key, version: Number(entry.version) || 0 });
+    return found.sort((left, right) => right.version - left.version).map(({ key }) => key);
+  }
+
   /** Notes that a list has the object with that key. */
   markListed(key: string, list: number): void {
     const entry = this.#entries.get(key);
@@ -173,12 +181,19 @@ export class Store<Kind extends KubernetesObject = KubernetesObject> {
 
   /** Everything there is, for a handler that comes late. */
   *replay(): IterableIterator<StoreChange<Kind>> {
-    for (const [key, entry] of this.#entries) {
-      if (entry.announced === undefined) continue;
-      const object = this.#decoded.decode(entry.state);
-      const facts = { type: "added", key, initial: true, listed: true, keepsOwner: false } as const;
-      yield new LazyChange<Kind>(facts, { object }, undefined);
-    }
+    for (const [key, { announced, state }] of this.#entries)
+      if (announced !== undefined) yield this.#asInitial(key, state);
+  }
+
+  /** The object with that key as if it had been told of just now; undefined when there is none. */
+  replayOne(key: string): StoreChange<Kind> | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined ? undefined : this.#asInitial(key, entry.state);
+  }
+
+  #asInitial(key: string, state: State<Kind>): StoreChange<Kind> {
+    const facts = { type: "added", key, initial: true, listed: true, keepsOwner: false } as const;
+    return new LazyChange<Kind>(facts, { object: this.#decoded.decode(state) }, undefined);
   }
 
   /** The answer to a write that ended the object may come after the watch told of its end. */

@@ -45,10 +45,7 @@ export function enqueueOwners<Kind extends KubernetesObject>(
   return informer.subscribe((event) => enqueue(queue, ownerKeys(event, owner), { event, definition }));
 }
 
-/**
- * Adds keys for one change. Initial objects wait behind fresh changes, and of them those that changed last go first: what happened while
- * nobody looked is answered before a restart has looked through all others.
- */
+/** Adds keys for one change. Initial objects wait behind fresh changes, and of them those that changed last go first. */
 export function enqueue(
   queue: WorkQueue,
   keys: Iterable<string>,

@@ -66,21 +66,18 @@ export class ControllerRunner {
     });
   }
 
-  /** Subscribes to the informers: from now on changes are queued. */
-  listen(): void {
-    const { queue } = this;
-    this.#cancels = listen(this.controller, { queue, cache: this.#ports.cache, ownWrites: this.#ownWrites });
-  }
-
   /** Resolves when every kind that the controller reads is known. */
   async whenSynced(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#informers.map((informer) => informer.whenSynced(signal)));
   }
 
-  /** Starts the workers and the sources. */
+  /** Queues all objects, and from now on those that changes concern; starts the workers and the sources. */
   work(): void {
-    const { sources = [] } = this.controller;
+    const { controller, queue } = this;
+    const { sources = [] } = controller;
     if (this.#stop.signal.aborted || this.#workers.length > 0) return;
+    const { cache } = this.#ports;
+    this.#cancels = listen(controller, { queue, cache, ownWrites: this.#ownWrites, log: this.#log });
     this.#workers = [
       ...Array.from({ length: this.concurrency }, () => this.#work()),
       ...sources.map((source) => this.#draw(source)),

@@ -73,7 +73,6 @@ export function startable(parts: ManagerParts): Manager {
     metrics: registry,
     history: history ?? { list: () => [] },
     async start(signal) {
-      for (const runner of runners) runner.listen();
       cache.start();
       election?.start({
         onLeading: () => {

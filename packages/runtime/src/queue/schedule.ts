@@ -1,7 +1,7 @@
 /**
  * The work queue's memory: which keys wait, until when, how urgently, and which are being worked on. No clock and no
  * promises: the queue in work-queue.ts tells it the time. Always holds: a key is handed out once at a time; a key added while it is
- * worked on is handed out again afterwards; an earlier time or a higher priority wins.
+ * worked on is handed out again afterwards; an earlier time or a higher priority wins; the backlog waits behind all that is ready.
  */
 import { Heap } from "./heap.ts";
 
@@ -63,6 +63,14 @@ interface Add {
   readonly cause?: CauseToTell | undefined;
 }
 
+/** How the keys of a backlog wait. */
+export interface Backlog<Key> {
+  readonly readyMs: number;
+  readonly priority: number;
+  /** Why a key of it is handed out. @default none is told */
+  readonly causeOf?: ((key: Key) => Cause) | undefined;
+}
+
 /** Keys that wait or are being worked on. */
 export class Schedule<Key extends string> {
   readonly #entries = new Map<Key, Entry<Key>>();
@@ -71,13 +79,17 @@ export class Schedule<Key extends string> {
     (a, b) => b.priority - a.priority || b.recency - a.recency || a.order - b.order,
   );
   readonly #later = new Heap<Waiting<Key>>((a, b) => a.readyMs - b.readyMs || a.order - b.order);
+  /** Keys in the order in which they are handed out when nothing else is ready: nothing but a key is kept of each of them. */
+  readonly #backlog = new Set<Key>();
+  #restOfBacklog: Iterator<Key> | undefined;
+  #backlogWaits: Backlog<Key> = { readyMs: 0, priority: 0 };
   #order = 0;
   #waiting = 0;
   #working = 0;
 
   /** Keys that wait, those whose time has not come included. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting + this.#backlog.size;
   }
 
   /** Keys being worked on. */
@@ -87,6 +99,10 @@ export class Schedule<Key extends string> {
 
   /** Adds a key, or makes a waiting one earlier or more urgent. */
   add(key: Key, { readyMs, isReady = false, priority, recency = 0, cause }: Add): void {
+    if (this.#backlog.has(key)) {
+      if (!isReady) return; // It is handed out before that.
+      this.#backlog.delete(key);
+    }
     const entry = this.#entries.get(key) ?? this.#enter(key);
     const known = entry.waiting;
     if (known === undefined) {
@@ -109,9 +125,24 @@ export class Schedule<Key extends string> {
     this.#wait(earlier, isReady);
   }
 
+  /** Adds keys that are handed out, in their order, when nothing else is ready. Those that wait or are worked on are added as any other. */
+  addBacklog(keys: Iterable<Key>, waits: Backlog<Key>): void {
+    this.#backlogWaits = waits;
+    const { readyMs, priority, causeOf } = waits;
+    for (const key of keys) {
+      if (!this.#entries.has(key)) this.#backlog.add(key);
+      else this.add(key, { readyMs, isReady: true, priority, cause: causeOf?.(key) });
+    }
+    this.#restOfBacklog = this.#backlog.values();
+  }
+
   /** Hands out the most urgent key whose time has come. */
   take(nowMs: number): QueueItem<Key> | undefined {
     this.#promote(nowMs);
+    return this.#takeReady() ?? this.#takeFromBacklog();
+  }
+
+  #takeReady(): QueueItem<Key> | undefined {
     for (let waiting = this.#ready.pop(); waiting !== undefined; waiting = this.#ready.pop()) {
       if (!isCurrent(waiting)) continue;
       const { entry, priority, readyMs, causes } = waiting;
@@ -122,6 +153,16 @@ export class Schedule<Key extends string> {
       return { key: entry.key, priority, readyMs, causes };
     }
     return undefined;
+  }
+
+  #takeFromBacklog(): QueueItem<Key> | undefined {
+    if (this.#backlog.size === 0) return undefined;
+    const key: Key = this.#restOfBacklog?.next().value;
+    const { readyMs, priority, causeOf } = this.#backlogWaits;
+    this.#backlog.delete(key);
+    this.#enter(key).isWorking = true;
+    this.#working += 1;
+    return { key, priority, readyMs, causes: causeOf === undefined ? NO_CAUSES : [causeOf(key)] };
   }
 
   /** Ends the work on a key; if it was added meanwhile it waits again. */
@@ -140,6 +181,7 @@ export class Schedule<Key extends string> {
       if (isCurrent(waiting)) return Number.NEGATIVE_INFINITY;
       this.#ready.pop();
     }
+    if (this.#backlog.size > 0) return Number.NEGATIVE_INFINITY;
     for (let waiting = this.#later.peek(); waiting !== undefined; waiting = this.#later.peek()) {
       if (isCurrent(waiting)) return waiting.readyMs;
       this.#later.pop();
@@ -149,13 +191,13 @@ export class Schedule<Key extends string> {
 
   /** Keys whose time has come, for metrics and for telling whether the queue is idle. */
   readyCount(nowMs: number): number {
-    let count = 0;
+    let count = this.#backlog.size;
     for (const { waiting } of this.#entries.values()) if (waiting !== undefined && waiting.readyMs <= nowMs) count += 1;
     return count;
   }
 
   #enter(key: Key): Entry<Key> {
-    const entry = { key, waiting: undefined, isWorking: false };
+    const entry: Entry<Key> = { key, waiting: undefined, isWorking: false };
     this.#entries.set(key, entry);
     return entry;
   }
@@ -177,6 +219,8 @@ export class Schedule<Key extends string> {
     }
   }
 }
+
+const NO_CAUSES: readonly Cause[] = [];
 
 /** False when the key was handed out, or waits in another way. */
 function isCurrent(waiting: Waiting<string>): boolean {

@@ -69,6 +69,41 @@ test("a waiting key becomes as urgent as its most urgent cause", () => {
   assert.equal(take(schedule, 0), "b");
 });
 
+test("R18: a backlog is handed out in its order, each key once, when nothing else is ready", () => {
+  const schedule = new Schedule<string>();
+  const causeOf = (key: string): Cause => ({ kind: "resync", resource: "widgets", key });
+  schedule.addBacklog(["a", "b", "c", "d"], { readyMs: 0, priority: -100, causeOf });
+  assert.deepEqual(
+    [schedule.waiting, schedule.readyCount(0), schedule.nextReadyMs()],
+    [4, 4, Number.NEGATIVE_INFINITY],
+  );
+  assert.deepEqual(schedule.take(5), { key: "a", priority: -100, readyMs: 0, causes: [causeOf("a")] });
+  schedule.add("c", { readyMs: 5, isReady: true, priority: 0, cause });
+  schedule.add("d", { readyMs: 60_000, priority: 0, cause });
+  schedule.add("a", { readyMs: 5, isReady: true, priority: 0, cause });
+  assert.deepEqual([schedule.waiting, schedule.working], [4, 1]);
+  assert.deepEqual(schedule.take(5)?.causes, [cause], "c changed");
+  assert.equal(take(schedule, 5), "b");
+  schedule.done("a");
+  assert.equal(take(schedule, 5), "a", "it changed while it was worked on");
+  assert.equal(take(schedule, 5), "d", "a later time does not hold it up");
+  assert.deepEqual([take(schedule, 100_000), schedule.waiting, schedule.nextReadyMs()], [undefined, 0, undefined]);
+});
+
+test("keys of a backlog that wait or are worked on are added as any other, and a second backlog goes on behind the first", () => {
+  const schedule = new Schedule<string>();
+  const waits = { readyMs: 0, priority: -100 };
+  schedule.add("working", { readyMs: 0, priority: 0, cause });
+  assert.equal(take(schedule, 0), "working");
+  schedule.add("later", { readyMs: 60_000, priority: 0, cause });
+  schedule.addBacklog(["a", "working", "later", "b"], waits);
+  assert.deepEqual([take(schedule, 0), take(schedule, 0)], ["later", "a"]);
+  schedule.addBacklog(["c", "a"], waits);
+  for (const key of ["working", "a"]) schedule.done(key);
+  assert.deepEqual([take(schedule, 0), take(schedule, 0)], ["working", "a"]);
+  assert.deepEqual([take(schedule, 0), take(schedule, 0), take(schedule, 0)], ["b", "c", undefined]);
+});
+
 test("R17: a fresh change does not wait for a backoff", () => {
   const schedule = new Schedule<string>();
   schedule.add("a", { readyMs: 60_000, priority: 0, cause });
@@ -90,8 +125,13 @@ test("R16: in 1 000 000 random steps no key is lost, doubled or worked on twice 
     if (choice < 0.4) {
       const added = key();
       const delayMs = random.next() < 0.3 ? Math.floor(random.next() * 50) : 0;
-      schedule.add(added, { readyMs: nowMs + delayMs, priority: random.next() < 0.5 ? 0 : -100, cause });
+      const priority = random.next() < 0.5 ? 0 : -100;
+      schedule.add(added, { readyMs: nowMs + delayMs, isReady: delayMs === 0, priority, cause });
       owed.add(added);
+    } else if (choice < 0.41) {
+      const keys = [key(), key(), key()];
+      schedule.addBacklog(keys, { readyMs: nowMs, priority: -100 });
+      for (const added of keys) owed.add(added);
     } else if (choice < 0.7) {
       const taken = schedule.take(nowMs)?.key;
       if (taken === undefined) continue;

@@ -4,7 +4,7 @@
  */
 import type { Cancel, Clock, Random } from "@kubewright/core/ports";
 import { Backoff, type BackoffOptions } from "./backoff.ts";
-import { type CauseToTell, type QueueItem, Schedule } from "./schedule.ts";
+import { type Cause, type CauseToTell, type QueueItem, Schedule } from "./schedule.ts";
 import { type RateLimit, TokenBucket } from "./token-bucket.ts";
 
 /** Priority of what merely exists: initial objects and resyncs wait behind fresh changes (priority 0). */
@@ -110,6 +110,24 @@ export class WorkQueue<Key extends string = string> {
     const isReady = readyMs <= nowMs;
     this.#schedule.add(key, { readyMs, isReady, priority, recency, cause: this.#remembersCauses ? cause : undefined });
     if (this.#gathers && isReady) this.#pause();
+    else this.#serve();
+  }
+
+  /**
+   * Adds keys that merely exist, to be worked on in their order when nothing else is. Thousands cost next to nothing until it is their turn.
+   * @example queue.addBacklog(informer.store.newestKeys(), (key) => ({ kind: "resync", resource: "apps.example.com", key }));
+   */
+  addBacklog(keys: Iterable<Key>, causeOf: (key: Key) => Cause): void {
+    if (this.#closed) return;
+    const before = this.#schedule.waiting;
+    const readyMs = this.#clock.monotonic();
+    this.#schedule.addBacklog(keys, {
+      readyMs,
+      priority: LOW_PRIORITY,
+      causeOf: this.#remembersCauses ? causeOf : undefined,
+    });
+    this.#added += this.#schedule.waiting - before;
+    if (this.#gathers) this.#pause();
     else this.#serve();
   }
 
