@@ -21,15 +21,18 @@ export interface ScannedObject {
    * the entry that names who created the object.
    */
   readonly cuts: readonly Range[];
-  /** Texts of the metadata, without their quotes. */
+  /** Texts of the metadata, without their quotes; where they stand in the object without what is left out. */
   readonly name: Range | undefined;
   readonly namespace: Range | undefined;
   readonly resourceVersion: Range | undefined;
-  /** The list, with its brackets. */
+  /** The list, with its brackets; likewise. */
   readonly ownerReferences: Range | undefined;
 }
 
-type Found = { -readonly [Part in keyof ScannedObject]: ScannedObject[Part] };
+type Found = { -readonly [Part in keyof ScannedObject]: ScannedObject[Part] } & {
+  /** How many bytes stand before the object, or in what was left out of it so far. */
+  before: number;
+};
 
 const encoder = new TextEncoder();
 /** What may stand in the object before its metadata: texts, in any order. */
@@ -61,6 +64,7 @@ export function scanObject(line: Uint8Array, start: number): ScannedObject | und
     namespace: undefined,
     resourceVersion: undefined,
     ownerReferences: undefined,
+    before: start,
   };
   const behind = noteMetadata(line, findMetadata(line, start), found);
   found.end = behind === NOWHERE ? NOWHERE : endOf(line, behind, 1);
@@ -106,14 +110,14 @@ function noteText(
 ): number {
   let end = start;
   while (end < line.length && line[end] !== QUOTE) if (line[end++] === BACKSLASH) return NOWHERE;
-  found[part] = { start, end };
+  found[part] = { start: start - found.before, end: end - found.before };
   return end + 1;
 }
 
 /** Notes owners, of whom the first stands at `first`; answers with what stands behind them. */
 function noteOwners(line: Uint8Array, first: number, found: Found): number {
   const end = endOf(line, first, 1);
-  found.ownerReferences = { start: first - 1, end };
+  found.ownerReferences = { start: first - 1 - found.before, end: end - found.before };
   return end;
 }
 
@@ -127,6 +131,7 @@ function noteManagers(line: Uint8Array, start: number, found: Found): number {
   if (creator === undefined) {
     const cut = withComma(line, start - 1, end);
     found.cuts = [cut];
+    found.before += cut.end - cut.start;
     return cut.end;
   }
   // The brace that opens the list's first entry opens what is left of it; the brace and the bracket that close the list close it.
@@ -134,6 +139,7 @@ function noteManagers(line: Uint8Array, start: number, found: Found): number {
     { start: first, end: creator.start },
     { start: creator.end, end: end - 2 },
   ];
+  found.before += creator.start - first + (end - 2 - creator.end);
   return end;
 }
 

@@ -49,38 +49,29 @@ function decodeFrom(line: Uint8Array, start: number, type: SlimWatchEvent["type"
   if (found?.end !== line.length - 1 || line[found.end] !== CLOSE_BRACE) return undefined;
   const bytes = withoutCuts(line, start, found);
   const text = decodeUtf8(bytes);
-  const isAscii = text.length === bytes.length;
-  const identity = isAscii ? identityIn(text, { line, start, found }) : undefined;
+  // Where all are ASCII, each byte is a letter of the text.
+  const identity = text.length === bytes.length ? identityIn(text, bytes, found) : undefined;
   return new SlimEvent(type, text, identity);
-}
-
-/** Where a text was found. */
-interface Place {
-  readonly line: Uint8Array;
-  /** The byte that is its first letter; so is each one behind it, but for what was cut out. */
-  readonly start: number;
-  readonly found: ScannedObject;
 }
 
 /**
  * What tells the object of a text apart. Parts of a text keep it in memory for as long as they are there. Of the name alone, where there is no
  * namespace to put in front of it, caches make keys, which outlive the state that they came with: so it is decoded by itself.
  */
-function identityIn(text: string, { line, start, found }: Place): ObjectIdentity {
-  const { cuts, name, namespace, resourceVersion, ownerReferences } = found;
-  const part = (range: Range | undefined): string | undefined => {
-    if (range === undefined) return undefined;
-    let before = start;
-    for (const cut of cuts) if (range.start >= cut.end) before += cut.end - cut.start;
-    return text.slice(range.start - before, range.end - before);
-  };
-  const owners = part(ownerReferences);
+function identityIn(text: string, bytes: Uint8Array, found: ScannedObject): ObjectIdentity {
+  const { name, namespace, resourceVersion, ownerReferences } = found;
+  const owners = partOf(text, ownerReferences);
+  const isAlone = namespace === undefined && name !== undefined;
   return {
-    name: namespace === undefined && name !== undefined ? decodeUtf8(line.subarray(name.start, name.end)) : part(name),
-    namespace: part(namespace),
-    resourceVersion: part(resourceVersion),
+    name: isAlone ? decodeUtf8(bytes.subarray(name.start, name.end)) : partOf(text, name),
+    namespace: partOf(text, namespace),
+    resourceVersion: partOf(text, resourceVersion),
     ownerReferences: owners === undefined ? undefined : (parsePlainJson(owners) as unknown as OwnerReference[]),
   };
+}
+
+function partOf(text: string, range: Range | undefined): string | undefined {
+  return range === undefined ? undefined : text.slice(range.start, range.end);
 }
 
 class SlimEvent implements SlimWatchEvent {

@@ -4,7 +4,7 @@
  * nothing is left. Asked before anything else, since after a restart it is true of nearly all ConfigMaps, Secrets and the like; what the
  * server fills in is never exactly as wanted, and for that there are the mark and covers.ts.
  */
-import { apiVersionOf, deepEqual, type KubernetesObject } from "@kubewright/core/meta";
+import { apiVersionOf, deepEqual, type KubernetesObject, type Labels } from "@kubewright/core/meta";
 import { APPLIED_ANNOTATION, type Ownership, readMark } from "./child-manifest.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,10 +27,11 @@ export function isAsWanted(observed: KubernetesObject, wanted: KubernetesObject,
 
 /** The one reference that the runtime sets. */
 function hasOneOwner({ metadata }: KubernetesObject, { owner, ownerDefinition }: Ownership): boolean {
-  const [reference, ...others] = metadata?.ownerReferences ?? [];
+  const references = metadata?.ownerReferences ?? [];
+  const [reference] = references;
   return (
     reference !== undefined &&
-    others.length === 0 &&
+    references.length === 1 &&
     reference.uid === owner.metadata?.uid &&
     reference.name === owner.metadata?.name &&
     reference.kind === ownerDefinition.kind &&
@@ -43,12 +44,17 @@ function hasOneOwner({ metadata }: KubernetesObject, { owner, ownerDefinition }:
 function hasMetadata(observed: KubernetesObject, wanted: KubernetesObject, controller: string): boolean {
   const { labels, annotations } = wanted.metadata ?? {};
   for (const field in wanted.metadata) if (!WANTED_METADATA.has(field)) return false;
-  const { [APPLIED_ANNOTATION]: _mark, ...others } = observed.metadata?.annotations ?? {};
   return (
     readMark(observed)?.mark.startsWith(`${controller}/`) === true &&
-    deepEqual(others, annotations ?? {}) &&
+    deepEqual(withoutMark(observed.metadata?.annotations), annotations ?? {}) &&
     deepEqual(observed.metadata?.labels ?? {}, labels ?? {})
   );
+}
+
+function withoutMark(annotations: Labels = {}): Labels {
+  if (!Object.hasOwn(annotations, APPLIED_ANNOTATION)) return annotations;
+  const { [APPLIED_ANNOTATION]: _mark, ...others } = annotations;
+  return others;
 }
 
 function hasContent(observed: KubernetesObject, wanted: KubernetesObject): boolean {
