@@ -126,7 +126,7 @@ function noteManagers(line: Uint8Array, start: number, found: Found): number {
   const list = start + MANAGED_FIELDS.length;
   const first = list + FIRST_ENTRY.length;
   const end = startsAt(line, list, FIRST_ENTRY) ? (quickEnd(line, first) ?? endOf(line, first, 2)) : NOWHERE;
-  if (end === NOWHERE) return NOWHERE;
+  if (end === NOWHERE || line[end - 2] !== CLOSE_BRACE) return NOWHERE;
   const creator = creatorIn(line, first, end);
   if (creator === undefined) {
     const cut = withComma(line, start - 1, end);

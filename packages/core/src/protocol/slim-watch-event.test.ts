@@ -133,7 +133,8 @@ test("managers that created nothing, or that say so without an update, go", () =
 });
 
 test("managedFields that are no list of entries are left to the other decoder", () => {
-  assert.equal(decodeSlimWatchEvent(line('"managedFields":[1],"name":"a"')), undefined);
+  for (const list of ["[]", "[1]", `[${CREATOR},1]`, "{}", "null"])
+    assert.equal(decodeSlimWatchEvent(line(`"managedFields":${list},"name":"a"`)), undefined, list);
 });
 
 test("what is called managedFields elsewhere stays", () => {
