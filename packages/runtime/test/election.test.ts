@@ -53,6 +53,21 @@ test("one replica leads, the other waits with its caches filled", async () => {
   assert.deepEqual(second.manager.problems(), []);
 });
 
+test("a replica that waits queues nothing, and when it leads it looks at everything, what changed last first", async () => {
+  await using harness = await Harness.start();
+  const first = await replica(harness, "one");
+  await harness.clock.advance(3000);
+  await harness.createWidget({ name: "a" });
+  const second = await replica(harness, "two");
+  for (const name of ["b", "c"]) await harness.createWidget({ name }); // Made while it waits.
+  await harness.client.patch(Widget, "a", { merge: { spec: { size: 2 } } });
+  await harness.clock.advance(1000);
+  assert.deepEqual([second.manager.leading, second.manager.idle, second.seen], [false, true, []]);
+  await harness.stop(first.manager);
+  await harness.clock.advance(3000);
+  assert.deepEqual([second.manager.leading, second.seen], [true, ["a", "c", "b"]]);
+});
+
 test("R33: a leader that stops gives the lease back, and the next one leads within 3 s", async () => {
   await using harness = await Harness.start();
   const first = await replica(harness, "one");

@@ -81,6 +81,7 @@ export class Schedule<Key extends string> {
   readonly #later = new Heap<Waiting<Key>>((a, b) => a.readyMs - b.readyMs || a.order - b.order);
   /** Keys in the order in which they are handed out when nothing else is ready: nothing but a key is kept of each of them. */
   readonly #backlog = new Set<Key>();
+  /** Stays where it is: from its beginning a set is gone through past all that were taken out of it. */
   #restOfBacklog: Iterator<Key> | undefined;
   #backlogWaits: Backlog<Key> = { readyMs: 0, priority: 0 };
   #order = 0;
