@@ -56,8 +56,10 @@ export const dev: CommandSpec = {
 /** A flag that is passed over in silence would leave the user with another cluster in mind. */
 function refuseUnused(input: CommandInput): void {
   if (switchFlag(input, "cluster")) {
-    if (!switchFlag(input, "ephemeral")) return;
-    throw usageError("--ephemeral is for the embedded cluster, which --cluster does not use", "leave out one of them");
+    const hasNodes = countFlag(input, "nodes", NODES_MAX) !== 1;
+    const unused = switchFlag(input, "ephemeral") ? "--ephemeral" : hasNodes ? "--nodes" : undefined;
+    if (unused === undefined) return;
+    throw usageError(`${unused} is for the embedded cluster, which --cluster does not use`, "leave out one of them");
   }
   const unused = KUBECONFIG_FLAGS.find(([name]) => input.flags[name] !== undefined);
   if (unused === undefined) return;

@@ -169,4 +169,5 @@ test("dev refuses flags of the cluster that it does not use", async () => {
     /--allow-exec-credentials is for the cluster of a kubeconfig/,
   );
   assert.match(await refused("--cluster", "--ephemeral"), /--ephemeral is for the embedded cluster/);
+  assert.match(await refused("--cluster", "--nodes", "3"), /--nodes is for the embedded cluster/);
 });
