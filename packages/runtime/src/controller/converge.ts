@@ -13,6 +13,7 @@ import type { ReconcileContext } from "./define-controller.ts";
 import { backoff, isTerminal, type Outcome, terminal } from "./outcome.ts";
 import { statusPatch } from "./status-patch.ts";
 import { planFor, type Survey } from "./survey.ts";
+import { type StatusWrite, sendStatus } from "./write-status.ts";
 
 /** What converging goes on with. */
 type Frame = ConvergePorts & { readonly context: ReconcileContext; readonly found: Survey };
@@ -82,20 +83,17 @@ async function writeStatus(
   if (controller.status === undefined) return;
   // An own write in this very reconcile may have made a newer state known.
   const reader = confinedReader(object.metadata?.namespace, { controller, cache });
-  const current = reader.get(controller.for, object) ?? object;
-  const status = statusPatch({
-    object: current,
-    wanted: await (found.status ?? controller.status(object, found.observed.with(problems))),
-    nowMs: context.clock.now(),
-    observedGeneration: memory.keepsObservedGeneration,
-    generation: object.metadata?.generation, // Not that of a change which came meanwhile: nothing was done for it yet.
-  });
-  if (status === undefined) return;
-  const version = epoch === undefined ? {} : { resourceVersion: current.metadata?.resourceVersion };
-  const patch = { merge: { metadata: { uid: object.metadata?.uid, ...version }, status } };
-  const options = { subresource: "status", dropsManagedFields: true, signal: context.signal } as const;
-  const written = await context.client.patch(controller.for, object, patch, options);
-  if ("observedGeneration" in status && !keepsGeneration(written)) memory.keepsObservedGeneration = false;
+  const known = reader.get(controller.for, object) ?? object;
+  const wanted = await (found.status ?? controller.status(object, found.observed.with(problems)));
+  const nowMs = context.clock.now();
+  const { generation } = object.metadata ?? {}; // Not that of a change which came meanwhile: nothing was done for it yet.
+  const { keepsObservedGeneration: observedGeneration } = memory;
+  const changesOf: StatusWrite["changesOf"] = (current) =>
+    statusPatch({ object: current, wanted, nowMs, observedGeneration, generation });
+  const isFenced = epoch !== undefined;
+  const written = await sendStatus(controller.for, object, { ports: context, changesOf, known, isFenced });
+  const wasStated = observedGeneration && generation !== undefined;
+  if (written !== undefined && wasStated && !keepsGeneration(written)) memory.keepsObservedGeneration = false;
 }
 
 function keepsGeneration(object: KubernetesObject): boolean {

@@ -1,12 +1,17 @@
 /**
- * Writing a status in a `reconcile`, as the runtime does it for `children` controllers: through the subresource, only
- * when it differs, conditions with the times of their transitions.
+ * Writing a status: through the subresource, only when it differs, conditions with the times of their transitions. The runtime does
+ * it for `children` controllers; a `reconcile` has `writeStatus`.
  */
 import type { KubernetesObject, ResourceDefinition } from "@kubewright/core/meta";
 import type { Clock } from "@kubewright/core/ports";
+import { isConflict } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
+import type { AnyDefinition } from "../client/definitions.ts";
 import type { StatusInput } from "./define-controller.ts";
 import { statusPatch } from "./status-patch.ts";
+
+/** How often a status is made anew because somebody else wrote the object meanwhile; then the reconcile is tried again. */
+const ATTEMPTS_MAX = 5;
 
 /** What `writeStatus` works with: the context of a reconcile has it all. */
 export interface StatusPorts {
@@ -24,18 +29,56 @@ export async function writeStatus<Kind extends KubernetesObject>(
   definition: ResourceDefinition<Kind, unknown>,
   object: Kind,
   status: StatusInput<Kind>,
-  { client, clock, signal }: StatusPorts,
+  ports: StatusPorts,
 ): Promise<void> {
   const observedGeneration = keepsObservedGeneration(definition) ?? false;
-  const changes = statusPatch({ object, wanted: status, nowMs: clock.now(), observedGeneration });
-  if (changes === undefined) return;
-  const merge = { metadata: { uid: object.metadata?.uid }, status: changes };
-  await client.patch(
-    definition,
-    object,
-    { merge },
-    { subresource: "status", ...(signal === undefined ? {} : { signal }) },
-  );
+  const { generation } = object.metadata ?? {};
+  const nowMs = ports.clock.now();
+  const changesOf: StatusWrite["changesOf"] = (current) =>
+    statusPatch({ object: current, wanted: status, nowMs, observedGeneration, generation });
+  await sendStatus(definition, object, { ports, changesOf });
+}
+
+/** What `sendStatus` sends, and how. */
+export interface StatusWrite {
+  /** A context makes its client when it is first asked for. */
+  readonly ports: Pick<StatusPorts, "client" | "signal">;
+  /** What is to be changed in a state of the object; undefined when nothing is. */
+  readonly changesOf: (current: KubernetesObject) => Readonly<Record<string, unknown>> | undefined;
+  /** The newest state that is known. @default the object */
+  readonly known?: KubernetesObject;
+  /** Whether that must be the object's state, whatever is changed: another leader may have written it. */
+  readonly isFenced?: boolean;
+}
+
+/**
+ * Sends the change of a status; answers with the object that was written. Merging replaces a list as a whole, so conditions that
+ * somebody else wrote after the known state would be lost: the patch names the version that it was made for, and is made anew where
+ * that is no longer the object's.
+ */
+export async function sendStatus(
+  definition: AnyDefinition,
+  object: KubernetesObject,
+  { ports, changesOf, known = object, isFenced = false }: StatusWrite,
+): Promise<KubernetesObject | undefined> {
+  const { uid } = object.metadata ?? {};
+  const cancel = ports.signal === undefined ? {} : { signal: ports.signal };
+  let current = known;
+  for (let attempt = 1; ; attempt += 1) {
+    const status = changesOf(current);
+    if (status === undefined) return undefined;
+    const replacesConditions = "conditions" in status;
+    const version = replacesConditions || isFenced ? { resourceVersion: current.metadata?.resourceVersion } : {};
+    const merge = { metadata: { uid, ...version }, status };
+    const options = { subresource: "status", dropsManagedFields: true, ...cancel } as const;
+    try {
+      return await ports.client.patch(definition, object, { merge }, options);
+    } catch (error) {
+      if (!isConflict(error) || !replacesConditions || isFenced || attempt === ATTEMPTS_MAX) throw error;
+      current = await ports.client.get(definition, object, cancel);
+      if (current.metadata?.uid !== uid) throw error;
+    }
+  }
 }
 
 interface SchemaView {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConfigMap, Namespace, Secret } from "@kubewright/api/core/v1";
 import { sleep, type Transport } from "@kubewright/core/ports";
 import { isConflict } from "@kubewright/core/protocol";
-import { type Client, defineController, watch } from "@kubewright/runtime";
+import { type Client, defineController, watch, writeStatus } from "@kubewright/runtime";
 import { creating, Harness, Widget } from "../harness.ts";
 
 test("a created Widget is reconciled, and healed when its child is deleted", async () => {
@@ -43,6 +43,41 @@ test("R24: an update without a version is refused, and modify re-applies its fun
   assert.equal((await client.get(ConfigMap, "a")).data?.["count"], "5");
   await assert.rejects(client.update(ConfigMap, stale), isConflict);
 });
+
+const ready = { type: "Ready", status: "True", reason: "Fine", message: "" } as const;
+const audited = { type: "Audited", status: "True", reason: "Read", message: "" } as const;
+const telling = {
+  "a status function": defineController({ for: Widget, children: () => [], status: () => ({ conditions: [ready] }) }),
+  writeStatus: defineController({
+    for: Widget,
+    reconcile: (widget, context) => writeStatus(Widget, widget, { conditions: [ready] }, context),
+  }),
+};
+for (const [way, controller] of Object.entries(telling)) {
+  test(`R24: a condition that somebody writes while a status is on its way stays: ${way}`, async () => {
+    await using harness = await Harness.anywhere();
+    const { client } = harness;
+    let strangers = 2;
+    const wrap = (transport: Transport): Transport => ({
+      async send(request) {
+        if (request.method === "PATCH" && strangers > 0) {
+          strangers -= 1;
+          const condition = { ...audited, message: `${strangers} to come`, lastTransitionTime: "2026-01-01T00:00:00Z" };
+          const status = { conditions: [condition] };
+          await client.patch(Widget, "a", { merge: { status } }, { subresource: "status" });
+        }
+        return transport.send(request);
+      },
+    });
+    const manager = await harness.manage([controller], { wrap });
+    await harness.createWidget({ name: "a" });
+    await harness.settled(manager);
+    const { status } = await client.get(Widget, "a");
+    const told = status?.conditions?.map(({ type, message }) => `${type}: ${message}`);
+    assert.deepEqual([strangers, told], [0, ["Audited: 0 to come", "Ready: "]]);
+    assert.equal(harness.takeWrites().length, 3);
+  });
+}
 
 test("R26: a finalizer comes before the first effect, survives failures, and goes with the last one", async () => {
   await using harness = await Harness.anywhere();
