@@ -16,6 +16,7 @@ import { isNotFound } from "@kubewright/core/protocol";
 import {
   after,
   type CacheReader,
+  type Client,
   type Controller,
   defineController,
   type ObjectKey,
@@ -154,9 +155,15 @@ function withConfigErrors(status: PodStatus, needs: UnmetNeeds): PodStatus {
 
 async function writePodStatus(pod: Pod, status: PodStatus, { client, events }: ReconcileContext): Promise<void> {
   if (saysTheSame(pod.status, status)) return;
-  const { uid } = pod.metadata ?? {};
-  await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
+  await replaceStatus(pod, status, client);
   for (const { reason, note, type, fieldPath } of eventsOf(pod, status)) events[type](reason, note, { fieldPath });
+}
+
+/** Conditions that others wrote after this state of the pod would be lost with it: the server refuses that, and it is tried again. */
+async function replaceStatus(pod: Pod, status: PodStatus, client: Client): Promise<void> {
+  const { uid, resourceVersion } = pod.metadata ?? {};
+  const merge = { metadata: { uid, resourceVersion }, status };
+  await client.patch(Pod, pod, { merge }, { subresource: "status" });
 }
 
 /** Conditions are stored with a null for the time of a probe that never was. */
@@ -184,11 +191,7 @@ async function remove(pod: Pod, stoppedAtMs: number, { client, clock }: Reconcil
   const now = clock.now();
   if (!isPodFinished(pod) && now < stoppedAtMs) return after(stoppedAtMs - now);
   try {
-    if (!isPodFinished(pod)) {
-      const { uid } = pod.metadata ?? {};
-      const status = stoppedStatus(pod, now);
-      await client.patch(Pod, pod, { merge: { metadata: { uid }, status } }, { subresource: "status" });
-    }
+    if (!isPodFinished(pod)) await replaceStatus(pod, stoppedStatus(pod, now), client);
     await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
   } catch (error) {
     if (!isNotFound(error)) throw error;

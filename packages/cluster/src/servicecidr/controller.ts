@@ -65,5 +65,7 @@ async function tell(client: Client, range: ServiceCIDR, condition: ConditionUpda
   const { conditions = [] } = range.status ?? {};
   const next = setCondition(conditions, condition, now);
   if (next === conditions) return;
-  await client.patch(ServiceCIDR, range, { merge: { status: { conditions: next } } }, { subresource: "status" });
+  const { uid, resourceVersion } = range.metadata ?? {}; // What somebody wrote meanwhile is not to be replaced.
+  const merge = { metadata: { uid, resourceVersion }, status: { conditions: next } };
+  await client.patch(ServiceCIDR, range, { merge }, { subresource: "status" });
 }
