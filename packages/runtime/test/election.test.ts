@@ -346,6 +346,45 @@ test("R34: what a former leader sent and the network still carries is refused wh
   assert.ok((await stampOn(client)) > former);
 });
 
+test("R34: a fenced controller sends no status again that was refused: it looks at the object anew", async () => {
+  await using harness = await Harness.start();
+  const { client, clock } = harness;
+  const looks: (readonly string[] | undefined)[] = [];
+  const fenced = defineController({
+    for: Widget,
+    fenced: true,
+    children: () => [],
+    status: ({ status }) => {
+      looks.push(status?.conditions?.map(({ type }) => type));
+      return { conditions: [{ type: "Ready", status: "True", reason: "Fine", message: "" }] };
+    },
+  });
+  const answers: number[] = [];
+  const wrap = (transport: Transport): Transport => ({
+    async send(request) {
+      if (!request.path.includes("/status")) return transport.send(request);
+      if (answers.length === 0) {
+        const conditions = [
+          { type: "Audited", status: "True", reason: "Read", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
+        ];
+        await client.patch(Widget, "a", { merge: { status: { conditions } } }, { subresource: "status" });
+      }
+      const answer = await transport.send(request);
+      answers.push(answer.status);
+      return answer;
+    },
+  });
+  await harness.manage([fenced], { wrap, leaderElection: { ...election, identity: "one" } });
+  await harness.createWidget({ name: "a" });
+  await clock.advance(3000);
+  assert.deepEqual(answers, [409, 200]);
+  assert.equal(
+    harness.requests.filter((request) => request.startsWith("GET ") && request.includes("widgets/a")).length,
+    0,
+  );
+  assert.deepEqual(looks.at(-1), ["Audited", "Ready"]);
+});
+
 test("R34: a deletion that a former leader sent spares the child that a fenced controller's next leader wants again", async () => {
   await using harness = await Harness.start();
   const { client, clock } = harness;

@@ -11,9 +11,8 @@ import { confinedReader } from "./confinement.ts";
 import type { ConvergePorts } from "./converge-ports.ts";
 import type { ReconcileContext } from "./define-controller.ts";
 import { backoff, isTerminal, type Outcome, terminal } from "./outcome.ts";
-import { statusPatch } from "./status-patch.ts";
 import { planFor, type Survey } from "./survey.ts";
-import { type StatusWrite, sendStatus } from "./write-status.ts";
+import { sendStatus } from "./write-status.ts";
 
 /** What converging goes on with. */
 type Frame = ConvergePorts & { readonly context: ReconcileContext; readonly found: Survey };
@@ -84,16 +83,16 @@ async function writeStatus(
   // An own write in this very reconcile may have made a newer state known.
   const reader = confinedReader(object.metadata?.namespace, { controller, cache });
   const known = reader.get(controller.for, object) ?? object;
-  const wanted = await (found.status ?? controller.status(object, found.observed.with(problems)));
-  const nowMs = context.clock.now();
-  const { generation } = object.metadata ?? {}; // Not that of a change which came meanwhile: nothing was done for it yet.
-  const { keepsObservedGeneration: observedGeneration } = memory;
-  const changesOf: StatusWrite["changesOf"] = (current) =>
-    statusPatch({ object: current, wanted, nowMs, observedGeneration, generation });
+  const stated = {
+    wanted: await (found.status ?? controller.status(object, found.observed.with(problems))),
+    nowMs: context.clock.now(),
+    observedGeneration: memory.keepsObservedGeneration,
+    generation: object.metadata?.generation, // Not that of a change which came meanwhile: nothing was done for it yet.
+  };
   const isFenced = epoch !== undefined;
-  const written = await sendStatus(controller.for, object, { ports: context, changesOf, known, isFenced });
-  const wasStated = observedGeneration && generation !== undefined;
-  if (written !== undefined && wasStated && !keepsGeneration(written)) memory.keepsObservedGeneration = false;
+  const written = await sendStatus(controller.for, object, { ports: context, stated, known, isFenced });
+  const saysGeneration = stated.observedGeneration && stated.generation !== undefined;
+  if (written !== undefined && saysGeneration && !keepsGeneration(written)) memory.keepsObservedGeneration = false;
 }
 
 function keepsGeneration(object: KubernetesObject): boolean {

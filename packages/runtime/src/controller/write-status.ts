@@ -8,7 +8,7 @@ import { isConflict } from "@kubewright/core/protocol";
 import type { Client } from "../client/client.ts";
 import type { AnyDefinition } from "../client/definitions.ts";
 import type { StatusInput } from "./define-controller.ts";
-import { statusPatch } from "./status-patch.ts";
+import { type StatusPatchInput, statusPatch } from "./status-patch.ts";
 
 /** How often a status is made anew because somebody else wrote the object meanwhile; then the reconcile is tried again. */
 const ATTEMPTS_MAX = 5;
@@ -33,18 +33,16 @@ export async function writeStatus<Kind extends KubernetesObject>(
 ): Promise<void> {
   const observedGeneration = keepsObservedGeneration(definition) ?? false;
   const { generation } = object.metadata ?? {};
-  const nowMs = ports.clock.now();
-  const changesOf: StatusWrite["changesOf"] = (current) =>
-    statusPatch({ object: current, wanted: status, nowMs, observedGeneration, generation });
-  await sendStatus(definition, object, { ports, changesOf });
+  const stated = { wanted: status, nowMs: ports.clock.now(), observedGeneration, generation };
+  await sendStatus(definition, object, { ports, stated });
 }
 
 /** What `sendStatus` sends, and how. */
-export interface StatusWrite {
+interface StatusWrite {
   /** A context makes its client when it is first asked for. */
   readonly ports: Pick<StatusPorts, "client" | "signal">;
-  /** What is to be changed in a state of the object; undefined when nothing is. */
-  readonly changesOf: (current: KubernetesObject) => Readonly<Record<string, unknown>> | undefined;
+  /** What the status should be, whatever the state of the object is by then. */
+  readonly stated: Omit<StatusPatchInput, "object">;
   /** The newest state that is known. @default the object */
   readonly known?: KubernetesObject;
   /** Whether that must be the object's state, whatever is changed: another leader may have written it. */
@@ -59,13 +57,13 @@ export interface StatusWrite {
 export async function sendStatus(
   definition: AnyDefinition,
   object: KubernetesObject,
-  { ports, changesOf, known = object, isFenced = false }: StatusWrite,
+  { ports, stated, known = object, isFenced = false }: StatusWrite,
 ): Promise<KubernetesObject | undefined> {
   const { uid } = object.metadata ?? {};
   const cancel = ports.signal === undefined ? {} : { signal: ports.signal };
   let current = known;
   for (let attempt = 1; ; attempt += 1) {
-    const status = changesOf(current);
+    const status = statusPatch({ ...stated, object: current });
     if (status === undefined) return undefined;
     const replacesConditions = "conditions" in status;
     const version = replacesConditions || isFenced ? { resourceVersion: current.metadata?.resourceVersion } : {};
